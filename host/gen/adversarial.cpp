@@ -175,9 +175,10 @@ double adversarial_reach(std::uint64_t shapes) {
   return 64 * static_cast<double>(side);
 }
 
-void make_adversarial(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
+void make_adversarial(Scene& scene, const SceneRecipe& of) {
+  const std::uint64_t shapes = of.shapes, seed = of.seed;
   const double reach = adversarial_reach(shapes);
-  for (std::uint64_t i = 0; i < shapes; ++i) {
+  of.for_each(shapes, [&](std::uint64_t i) {
     Draws draws(seed, stream_shape, i);
     const Attributes attributes = attributes_of(i, draws);
     const std::uint64_t recipe = i % recipes;
@@ -198,7 +199,7 @@ void make_adversarial(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
       const Vec3d center = draws.in_cube(-1, 1);
       add_any(scene, center, binade(-60, -24, draws), attributes, draws);
     }
-  }
+  });
 }
 
 }  // namespace sightline::gen

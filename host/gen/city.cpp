@@ -84,11 +84,12 @@ std::uint64_t city_side(std::uint64_t shapes) {
   return side;
 }
 
-void make_city(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
+void make_city(Scene& scene, const SceneRecipe& recipe) {
+  const std::uint64_t shapes = recipe.shapes, seed = recipe.seed;
   const std::uint64_t side = city_side(shapes);
   const auto width = static_cast<float>(block * static_cast<double>(side));
   scene.add_aabb({{0, 0, -1}, {width, width, 0}});
-  for (std::uint64_t i = 0; i + 1 < shapes; ++i) {
+  recipe.for_each(shapes - 1, [&](std::uint64_t i) {
     Draws draws(seed, stream_shape, i);
     const std::uint64_t block_index = i / shapes_per_block;
     const std::uint64_t number = i % shapes_per_block;
@@ -103,7 +104,7 @@ void make_city(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
     } else {
       add_car(scene, corner, draws);
     }
-  }
+  });
 }
 
 }  // namespace sightline::gen

@@ -72,23 +72,25 @@ void add_cloud_shape(Scene& scene, std::uint64_t i, const Vec3d& center, double 
 
 }  // namespace
 
-void make_cloud(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
-  for (std::uint64_t i = 0; i < shapes; ++i) {
+void make_cloud(Scene& scene, const SceneRecipe& recipe) {
+  const std::uint64_t shapes = recipe.shapes, seed = recipe.seed;
+  recipe.for_each(shapes, [&](std::uint64_t i) {
     Draws draws(seed, stream_shape, i);
     const Vec3d center = draws.in_cube(0, cloud_side);
     const double k = draws.uniform(0.5, 1.3) * typical_size(shapes);
     add_cloud_shape(scene, i, center, k, draws);
-  }
+  });
 }
 
-void make_mixed(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
+void make_mixed(Scene& scene, const SceneRecipe& recipe) {
+  const std::uint64_t shapes = recipe.shapes, seed = recipe.seed;
   const double size = typical_size(shapes);
   const std::uint64_t clusters = shapes / 3000 + 1;
-  for (std::uint64_t i = 0; i < shapes; ++i) {
+  recipe.for_each(shapes, [&](std::uint64_t i) {
     Draws draws(seed, stream_shape, i);
     if (i % 1000 == 999) {
       add_beam(scene, i / 1000, size / 4, draws);
-      continue;
+      return;
     }
     Vec3d center = draws.in_cube(0, cloud_side);
     const double plain = draws.uniform(0.5, 1.3) * size;
@@ -100,7 +102,7 @@ void make_mixed(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
       center = center + distance * draws.direction();
     }
     add_cloud_shape(scene, i, center, k, draws);
-  }
+  });
 }
 
 }  // namespace sightline::gen

@@ -64,16 +64,17 @@ std::uint64_t lattice_side(std::uint64_t shapes) {
   return side;
 }
 
-void make_lattice(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
+void make_lattice(Scene& scene, const SceneRecipe& recipe) {
+  const std::uint64_t shapes = recipe.shapes, seed = recipe.seed;
   const std::uint64_t side = lattice_side(shapes);
-  for (std::uint64_t i = 0; i < shapes; ++i) {
+  recipe.for_each(shapes, [&](std::uint64_t i) {
     Draws draws(seed, stream_shape, i);
     const std::uint64_t cell = 2 * i + draws.below(2);  // one of every two cells in a row is filled
     const auto coordinate = [](std::uint64_t c) { return static_cast<float>(2 * c); };
     const Vec3 corner{coordinate(cell % side), coordinate(cell / side % side),
                       coordinate(cell / side / side)};
     add_cell(scene, corner, draws);
-  }
+  });
 }
 
 }  // namespace sightline::gen

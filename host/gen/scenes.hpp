@@ -4,6 +4,7 @@
 #include <sightline/scene.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,25 +29,51 @@ inline std::string_view name_of(SceneKind kind) {
   return scene_kind_names[static_cast<std::size_t>(kind)];
 }
 
-// Each kind's own, by shapes and seed.
-void make_city(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
-void make_cloud(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
-void make_mixed(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
-void make_lattice(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
-void make_adversarial(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
+/// How many shapes, of which seed, and what is called now and then while they are made: it may
+/// throw to end the work.
+struct SceneRecipe {
+  std::uint64_t shapes = 0, seed = 1;
+  std::function<void()> poll = {};
 
-/// Exactly `shapes` shapes; the same scene to the bit on every machine for the same arguments.
-/// Throws Error{usage} for 0 or more than 2^32 - 2 shapes.
-inline Scene make_scene(SceneKind kind, std::uint64_t shapes, std::uint64_t seed) {
-  if (shapes == 0 || shapes >= none) {
-    throw Error(ErrorKind::usage,
-                "a generated scene holds 1 to 4294967294 shapes, not " + std::to_string(shapes));
+  /// Calls make(i) for each shape.
+  template <class Make>
+  void for_each(std::uint64_t count, const Make& make) const {
+    constexpr std::uint64_t between_polls = 1 << 16;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (poll && i % between_polls == 0) poll();
+      make(i);
+    }
+  }
+};
+
+// Each kind's own.
+void make_city(Scene& scene, const SceneRecipe& recipe);
+void make_cloud(Scene& scene, const SceneRecipe& recipe);
+void make_mixed(Scene& scene, const SceneRecipe& recipe);
+void make_lattice(Scene& scene, const SceneRecipe& recipe);
+void make_adversarial(Scene& scene, const SceneRecipe& recipe);
+
+/// All of them may have bounds, and a tree holds no more.
+inline constexpr std::uint64_t most_generated = std::uint64_t{1} << 31;
+/// What the scene takes in memory at most while it is made: its columns, of 40 bytes for an
+/// oriented box, and a copy of them as they grow.
+inline std::uint64_t scene_bytes(std::uint64_t shapes) { return 2 * 40 * shapes; }
+
+/// Exactly so many shapes; the same scene to the bit on every machine for the same recipe. Throws
+/// Error{usage} for 0 or more than 2^31 shapes.
+inline Scene make_scene(SceneKind kind, const SceneRecipe& recipe) {
+  if (recipe.shapes == 0 || recipe.shapes > most_generated) {
+    throw Error(ErrorKind::usage, "a generated scene holds 1 to 2147483648 shapes, not " +
+                                      std::to_string(recipe.shapes));
   }
   Scene scene;
-  constexpr void (*makers[])(Scene&, std::uint64_t, std::uint64_t) = {
-      make_city, make_cloud, make_mixed, make_lattice, make_adversarial};
-  makers[static_cast<std::size_t>(kind)](scene, shapes, seed);
+  constexpr void (*makers[])(Scene&, const SceneRecipe&) = {make_city, make_cloud, make_mixed,
+                                                            make_lattice, make_adversarial};
+  makers[static_cast<std::size_t>(kind)](scene, recipe);
   return scene;
+}
+inline Scene make_scene(SceneKind kind, std::uint64_t shapes, std::uint64_t seed) {
+  return make_scene(kind, {shapes, seed});
 }
 
 /// The blocks per side of a city of so many shapes.

@@ -139,7 +139,7 @@ def test_standard_scenes_are_the_same_everywhere():
     assert len(sl.standard_scene("cloud", 12)) == 12
     with pytest.raises(sl.UsageError, match="kind is 'town'"):
         sl.standard_scene("town", 5)
-    with pytest.raises(sl.UsageError, match="1 to 4294967294 shapes, not 0"):
+    with pytest.raises(sl.UsageError, match="1 to 2147483648 shapes, not 0"):
         sl.standard_scene("city", 0)
 
 

@@ -96,11 +96,19 @@ WideVec3 point_in(const Fan& fan, double u, double v) {
 }
 
 SIGHTLINE_NOINLINE AreaSamples sample(const Areas& areas, std::uint32_t samples, const Vec3& up) {
-  AreaSamples all;
+  const auto samples_of = [&](std::uint64_t i) -> std::uint32_t {
+    return areas.samples[i] == 0 ? samples : areas.samples[i];
+  };
+  std::uint64_t total = 0;
   for (std::uint64_t i = 0; i < areas.size(); ++i) {
     check(areas, i, up);
+    total += samples_of(i);
+  }
+  AreaSamples all;
+  all.point.reserve(total);
+  for (std::uint64_t i = 0; i < areas.size(); ++i) {
     const Fan fan(corners_of(areas, i));
-    const std::uint32_t n = areas.samples[i] == 0 ? samples : areas.samples[i];
+    const std::uint32_t n = samples_of(i);
     for (std::uint32_t k = 0; k < n; ++k) {
       const UnitPoint p = unit_point(k);
       all.point.push_back(
@@ -168,6 +176,7 @@ AreaSamples free_samples(const Caster& caster, const AreaSamples& samples, Insid
   return detail::in_words([&] {
     detail::check_offsets("samples", samples.offsets, samples.size(), samples.point.size());
     AreaSamples kept;
+    kept.point.reserve(samples.point.size());
     std::vector<std::uint64_t> bits;
     std::uint64_t area = 0;
     for (std::uint64_t first = 0; first < samples.point.size(); first += detail::rays_at_once) {

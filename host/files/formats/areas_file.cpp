@@ -151,10 +151,7 @@ AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked
     const std::uint32_t samples = asked.samples.value_or(default_area_samples);
     std::uint64_t total = 0;
     for (const std::uint32_t n : areas.samples) total += n == 0 ? samples : n;
-    if (total > asked.most) {
-      fail(ErrorKind::out_of_memory, "{}: {} samples of {} bytes are more than there is room for",
-           name, total, sizeof(Vec3));
-    }
+    if (asked.check) asked.check(total);
     return sample_areas(areas, samples, asked.up == "y" ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
   } catch (const Error& error) {
     const std::string_view what = error.what();

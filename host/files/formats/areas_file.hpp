@@ -5,6 +5,8 @@
 
 #include <sightline/areas.hpp>
 
+#include <functional>
+
 namespace sightline::io {
 
 /// More areas than this are refused: a matrix of them has 2^44 elements.
@@ -15,9 +17,11 @@ inline constexpr std::uint32_t default_area_samples = 16;
 
 /// What is asked of a file of areas.
 struct AreaQuestion {
-  std::optional<std::uint32_t> samples;    ///< of areas that do not say theirs
-  std::string up = "z";                    ///< of the scene, or "y"
-  std::uint64_t most = ~std::uint64_t{0};  ///< samples that there is room for
+  std::optional<std::uint32_t> samples;  ///< of areas that do not say theirs
+  std::string up = "z";                  ///< of the scene, or "y"
+  /// Called with the number of samples of a file of areas before any is made: it throws where
+  /// there are too many.
+  std::function<void(std::uint64_t)> check = {};
 };
 
 /// Samples of areas as a file has them: points in each polygon of a `.json` or a container of

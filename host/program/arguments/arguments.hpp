@@ -24,6 +24,7 @@ struct CommonArguments {
   std::string json;              ///< "": no report, "-": stdout
   bool quiet = false;
   bool dry_run = false;
+  std::optional<bool> yes;  ///< whether what is large is wanted; nothing where no verb asks
 };
 
 /// An input file, or a value that stands for one, and the option that named it; "" where none did.
@@ -36,8 +37,7 @@ struct NamedFile {
 struct ResultArguments {
   std::vector<NamedFile> inputs;
   std::string output;
-  std::string picture;      ///< or ""
-  std::optional<bool> yes;  ///< of bakes: whether a large one is wanted
+  std::string picture;  ///< or ""
   io::ResumeOptions resume;
   std::uint64_t mpi = 0;  ///< into how many shards ranks cut the job; 0: there are no ranks
   /// That is written: as asked, or the one that this rank is at.

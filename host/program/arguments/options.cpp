@@ -261,10 +261,13 @@ Option Verb::picture(std::string& to, const char* words) {
   return output("--picture", to, "P.png", words);
 }
 
-void Verb::yes(std::optional<bool>& to) {
-  to = false;
+void Verb::yes() {
+  std::optional<bool>& yes = common_.yes;
+  // Only of the verb that is chosen.
+  app_.preparse_callback([&yes](std::size_t) { yes = false; });
   app_.add_flag_callback(
-          "--yes", [&to] { to = true; }, "bake also what takes more than 4 GiB")
+          "--yes", [&yes] { yes = true; },
+          "make also what takes more than 4 GiB, or 1 GiB for samples")
       ->group(running);
 }
 

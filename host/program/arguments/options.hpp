@@ -27,7 +27,6 @@ inline constexpr Limits coordinate{-domain_limit, domain_limit, "a number from -
 inline constexpr std::uint64_t unlimited =
     std::numeric_limits<std::uint64_t>::max();          ///< of a count
 inline constexpr std::uint64_t most_bits = 0xFFFFFFFF;  ///< of a mask
-inline constexpr std::uint64_t most_shapes = 0xFFFFFFFE;
 
 /// Says what is wrong with a value, or "".
 using ValueCheck = std::function<std::string(std::string&)>;
@@ -140,9 +139,9 @@ class Verb {
   void run(bool on_devices = false);
   /// What all verbs that write results of any length have.
   void job(ResultArguments& to);
-  /// Of bakes, which may be large.
-  void yes(std::optional<bool>& to);
-  void bake(ResultArguments& to) { yes(to.yes), job(to); }
+  /// Of what may be large.
+  void yes();
+  void bake(ResultArguments& to) { yes(), job(to); }
 
  private:
   Option choose(const char* name, const std::vector<std::string>& names,

@@ -129,7 +129,7 @@ int run_bench(Job& job, const BenchArguments& a) {
     }
     for (const std::uint64_t shapes : a.shapes) {
       poll_interrupt();
-      const Scene scene = gen::make_scene(*kind, shapes, a.seed);
+      const Scene scene = gen::make_scene(*kind, {shapes, a.seed, poll_interrupt});
       bench_scene(sink, name, scene, kind, rays, places, a.pairs, against);
     }
   }
@@ -147,7 +147,7 @@ void add_bench(Verbs& verbs) {
          "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed")
       .check(not_empty());
   v.list("--shapes", a.shapes, "N,...", "of standard scenes; default 1000,100000,1000000")
-      .whole(1, most_shapes);
+      .whole(1, gen::most_generated);
   v.list("--rays", a.rays, "RAYS,...",
          "coherent, incoherent, los, matrix, or files; default the first four")
       .check(not_empty());

@@ -10,11 +10,16 @@
 
 namespace sightline::cli {
 
-void require_yes(const std::optional<bool>& yes, std::uint64_t bytes, const std::string& what) {
-  constexpr std::uint64_t most_unasked = std::uint64_t{4} << 30;
-  if (yes.value_or(true) || bytes <= most_unasked) return;
-  io::fail(ErrorKind::usage, "{} takes {}, more than 4 GiB: if that is meant, say --yes", what,
-           format_bytes(bytes));
+void require_yes(const Job& job, std::uint64_t bytes, const std::string& what, std::uint64_t most) {
+  if (job.common().yes.value_or(true) || bytes <= most) return;
+  io::fail(ErrorKind::usage, "{} takes {}, more than {} GiB: if that is meant, say --yes", what,
+           format_bytes(bytes), most >> 30);
+}
+
+void require_room(const Job& job, std::uint64_t bytes, const std::string& what,
+                  std::uint64_t most) {
+  if (job.common().max_memory == 0) require_yes(job, bytes, what, most);
+  require_memory(job.common().max_memory, bytes, what);
 }
 
 AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
@@ -22,7 +27,11 @@ AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uin
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("areas {}", file));
   io::AreaQuestion asked{samples, up == UpAxis::y ? "y" : "z"};
   // The samples, and those of them that are free.
-  asked.most = buffer_elements(job.common().max_memory, 2 * sizeof(Vec3), std::uint64_t{1} << 31);
+  asked.check = [&](std::uint64_t n) {
+    require_room(job, n * 2 * sizeof(Vec3),
+                 fmt::format("{}: the memory of {}", file, plural(n, "sample")),
+                 std::uint64_t{1} << 30);
+  };
   AreaSamples found = job.timed("sample", [&] { return io::read_area_samples(file, asked); });
   job.set("/areas/file", file);
   job.set("/areas/count", found.size());

@@ -8,8 +8,15 @@
 
 namespace sightline::cli {
 
-/// Throws Error{usage} for a bake of more than 4 GiB where --yes is there to be said, and was not.
-void require_yes(const std::optional<bool>& yes, std::uint64_t bytes, const std::string& what);
+inline constexpr std::uint64_t most_unasked = std::uint64_t{4} << 30;
+/// Throws Error{usage} for what takes more bytes than `most` where --yes is there to be said, and
+/// was not.
+void require_yes(const Job& job, std::uint64_t bytes, const std::string& what,
+                 std::uint64_t most = most_unasked);
+/// The same of what is held in memory: --max-memory, where it is given, is the limit instead. Then
+/// throws Error{out_of_memory}.
+void require_room(const Job& job, std::uint64_t bytes, const std::string& what,
+                  std::uint64_t most = most_unasked);
 
 /// Reads areas as samples within the job's memory, and reports them.
 AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,

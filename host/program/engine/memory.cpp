@@ -4,6 +4,7 @@
 #include "host/program/engine/bytes.hpp"
 
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,13 @@ namespace {
 
 // The threads' stacks, the allocator's slack and small things.
 constexpr std::uint64_t reserve = 8 << 20;
+
+/// Swap included.
+std::uint64_t machine_memory_bytes() {
+  struct sysinfo machine = {};
+  if (::sysinfo(&machine) != 0) return ~std::uint64_t{0};
+  return (std::uint64_t{machine.totalram} + machine.totalswap) * machine.mem_unit;
+}
 
 }  // namespace
 
@@ -58,7 +66,12 @@ std::uint64_t free_memory(std::uint64_t limit) {
 }
 
 void require_memory(std::uint64_t limit, std::uint64_t bytes, std::string_view what) {
-  if (limit == 0) return;
+  if (limit == 0) {
+    const std::uint64_t all = machine_memory_bytes();
+    if (bytes <= all) return;
+    io::fail(ErrorKind::out_of_memory, "{} needs {}, but this machine has {}", what,
+             format_bytes(bytes), format_bytes(all));
+  }
   const std::uint64_t room = free_memory(limit);
   if (bytes <= room) return;
   io::fail(ErrorKind::out_of_memory, "{} needs {}, but --max-memory {} leaves {}", what,

@@ -16,7 +16,8 @@ std::uint64_t current_memory_bytes();
 std::uint64_t free_memory(std::uint64_t limit);
 
 /// Throws Error{out_of_memory} naming both numbers when `what`, of so many bytes, does not fit
-/// beside what is in use. A limit of 0 is none.
+/// beside what is in use. A limit of 0 is none: then the machine's memory is the limit, however
+/// much of it others use.
 void require_memory(std::uint64_t limit, std::uint64_t bytes, std::string_view what);
 
 /// How many elements a buffer may hold: at most `most`, less where the limit asks for it, always a

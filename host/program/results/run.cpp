@@ -61,9 +61,9 @@ Plan make_plan(const Job& job, const Result& r, const Grid& grid, Block& block) 
   plan.cells = buffer_elements(limit, parts * plan.bytes_per_cell / width + (width > 1 ? 1 : 0),
                                cells * width) /
                width;
-  if (plan.cells > 0) return plan;
-  require_memory(limit, plan.bytes_per_cell, "the smallest buffer");
-  plan.cells = 1;
+  if (plan.cells > 0 && limit != 0) return plan;
+  plan.cells = std::max<std::uint64_t>(1, plan.cells);
+  require_memory(limit, plan.cells * plan.bytes_per_cell, "the smallest buffer");
   return plan;
 }
 
@@ -251,7 +251,7 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
     job.set("/counts/" + std::string(r.names().counts), grid.cells());
     return report_plan(job, r, plan, share);
   }
-  require_yes(a.yes, file_bytes(r, share), a.file());
+  require_yes(job, file_bytes(r, share), a.file());
   const auto begin = std::chrono::steady_clock::now();
   const std::string verb(r.names().verb);
   io::JobCounts counts;
@@ -305,7 +305,7 @@ void write_shards(Job& job, Result& r, const ResultArguments& a, Ranks& ranks) {
     if (ranks.rank() == 0) write_result(job, r, a);
     return;
   }
-  require_yes(a.yes, file_bytes(r, Share(r.grid(), r.columns(), {})), a.output);
+  require_yes(job, file_bytes(r, Share(r.grid(), r.columns(), {})), a.output);
   while (const auto number = ranks.next()) {
     a.shard = Shard{*number, a.mpi};
     if (is_shard_of(a.file(), r, *a.shard)) continue;

@@ -4,9 +4,11 @@
 #include "host/files/formats/scene_file.hpp"
 #include "host/gen/rays.hpp"
 #include "host/program/arguments/options.hpp"
+#include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/engine/progress.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 
@@ -86,15 +88,20 @@ int run_gen(Job& job, const GenArguments& a) {
     // A shape takes 16 bytes (a sphere) to 40 (an oriented box) in the file, and its box and a
     // node in memory.
     job.set("/bytes/scene_at_most", a.shapes * 40);
+    job.set("/bytes/memory", gen::scene_bytes(a.shapes));
     const std::uint64_t ray_bytes = a.ray_count * (a.rays == "los" ? 28 : 24);
     job.set("/bytes/rays", ray_bytes);
     job.say("would write {} shapes, at most {}", grouped(a.shapes), format_bytes(a.shapes * 40));
+    job.say("would hold at most {}", format_bytes(gen::scene_bytes(a.shapes)));
     if (!a.rays.empty()) {
       job.say("would write {} rays, {}", grouped(a.ray_count), format_bytes(ray_bytes));
     }
     return 0;
   }
-  Scene scene = job.timed("gen_scene", [&] { return gen::make_scene(kind, a.shapes, a.seed); });
+  require_room(job, gen::scene_bytes(a.shapes), "a scene of " + plural(a.shapes, "shape"));
+  Scene scene = job.timed("gen_scene", [&] {
+    return gen::make_scene(kind, {a.shapes, a.seed, poll_interrupt});
+  });
   const std::string hash = io::scene_hash(scene);
   job.set("/scene/hash", hash);
   job.timed("write_scene", [&] { io::write_scene(a.output, scene, origin_of(a)); });
@@ -113,7 +120,7 @@ void add_gen(Verbs& verbs) {
       "sightline gen cloud --shapes 1e6 -o cloud.st --rays los --count 1e6 --rays-out rays.st");
   v.positional("KIND", a.kind, "city, cloud, mixed, lattice or adversarial")
       .check(member({"city", "cloud", "mixed", "lattice", "adversarial"}));
-  v.count("--shapes", a.shapes, 1, most_shapes, "N", "number of shapes")
+  v.count("--shapes", a.shapes, 1, gen::most_generated, "N", "number of shapes")
       .required()
       .without_default();
   v.count("--seed", a.seed, 0, unlimited, "S", "the same seed makes the same file");
@@ -127,6 +134,7 @@ void add_gen(Verbs& verbs) {
   rays.needs(count).needs(output);
   count.needs(rays);
   output.needs(rays);
+  v.yes();
   v.run();
 }
 

@@ -197,7 +197,7 @@ int run_nav(Job& job, const NavArguments& a) {
   }
   const NavGrid grid = nav_grid(scene.scene, options);
   if (!job.common().dry_run && job.common().max_memory == 0) {
-    require_yes(a.yes, nav_bytes(grid),
+    require_yes(job, nav_bytes(grid),
                 fmt::format("a map of {} columns, {} x {} of {} {},", grouped(grid.columns()),
                             grid.width, grid.depth, grid.cell, many(unit)));
   }
@@ -282,7 +282,7 @@ void add_nav(Verbs& verbs) {
   v.output("--editor", a.editor, "FILE.json", "also JSON for editors");
   v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");
   v.output("--picture", a.picture, "MAP.png", "also a map with a legend");
-  v.yes(a.yes);
+  v.yes();
   v.run();
 }
 

@@ -29,7 +29,6 @@ struct NavArguments {
   std::string from;  ///< points from which what is kept can be reached, or ""
   std::string output;
   std::string recast, editor, arrays, picture, points;  ///< more outputs, or ""
-  std::optional<bool> yes;                              ///< whether a large bake is wanted
 };
 
 /// A length with its defaults: in metres, and of Doom's player in map units.

@@ -27,6 +27,21 @@ class InterruptTest : public ProgramTest {
     return false;
   }
 
+  /// What the stopped job left is no result under any name; info says what it is.
+  void expect_unfinished() {
+    const Outcome told = run({"info", "h.st.partial"});
+    EXPECT_EQ(told.exit_code, 0) << told.err;
+    for (const char* words : {"unfinished", "run the command that writes h.st again", "done"}) {
+      EXPECT_NE(told.out.find(words), std::string::npos) << words << told.out;
+    }
+    put("renamed.st", get("h.st.partial"));
+    for (const char* file : {"h.st.partial", "renamed.st"}) {
+      expect_failure(3, {file, "is an unfinished output"}, {"export", file, "-o", "t.csv"});
+      expect_failure(3, {file, "is an unfinished output"}, {"verify", file, "city.st", "rays.st"});
+    }
+    EXPECT_NE(run({"info", "renamed.st"}).out.find("unfinished"), std::string::npos);
+  }
+
   /// Starts a long job, sends the signal once `journal` is there, or without one some time after
   /// the program has begun, twice as `timeout` does, and expects it to end.
   void expect_stopped(const Arguments& arguments, const std::string& journal, int signal,
@@ -54,6 +69,7 @@ TEST_F(InterruptTest, Cast) {
   expect_stopped(job + Arguments{"--device", "reference"}, "h.st.journal", SIGINT, 75,
                  "the same command");
   EXPECT_TRUE(exists("h.st.partial") && exists("h.st.journal") && !exists("h.st"));
+  expect_unfinished();
   EXPECT_TRUE(run(job).said("goes on"));
   EXPECT_TRUE(exists("h.st") && !exists("h.st.partial") && !exists("h.st.journal"));
   const std::string resumed = get("h.st");
@@ -78,6 +94,32 @@ TEST_F(InterruptTest, CountingKeepsNothing) {
                   "--device", "reference"},
                  "", SIGTERM, 130, "nothing was kept");
   EXPECT_EQ(names(), before);
+}
+
+// At the first signal, and without a half-written file.
+TEST_F(InterruptTest, Gen) {
+  const std::vector<std::string> before = names();
+  for (const int signal : {SIGINT, SIGTERM}) {
+    expect_stopped({"gen", "mixed", "--shapes", "5e7", "-o", "large.st"}, "", signal, 130,
+                   "interrupted; nothing was kept");
+    EXPECT_EQ(names(), before);
+  }
+}
+
+// The program is sent its signal while it reads: a pipe of files would not be taken.
+TEST_F(InterruptTest, ReadersOfALargeFile) {
+  std::string text = "kind,x,y,z,radius\n";
+  for (int i = 0; i < 3'000'000; ++i) text += "sphere,1.25,2.5,3.75,0.125\n";
+  put("large.csv", text);
+  const std::vector<std::string> before = names();
+  for (const Arguments& reader : {Arguments{"import", "large.csv", "-o", "large.st"},
+                                  {"info", "large.csv"},
+                                  {"nav", "large.csv", "-o", "large.nav"}}) {
+    const auto begin = std::chrono::steady_clock::now();
+    expect_stopped(reader, "", SIGTERM, 130, "interrupted; nothing was kept");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << reader[0];
+    EXPECT_EQ(names(), before);
+  }
 }
 
 TEST_F(InterruptTest, Verify) {

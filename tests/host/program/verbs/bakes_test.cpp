@@ -49,6 +49,20 @@ class BakesTest : public ProgramTest {
   static constexpr std::uint64_t n = cells + 1;
 };
 
+// 138 KB that ask for 4 GB.
+TEST_F(BakesTest, MoreSamplesThanAMachineLikesAreRefusedBeforeTheyAreMade) {
+  const json area = {{"min", {0, 0, 0}}, {"max", {1, 1, 1}}, {"samples", 65535}};
+  put("greedy.json", json({{"areas", std::vector<json>(2400, area)}}).dump());
+  const Arguments bake = {"areas", "city.st", "--areas", "greedy.json", "-o", "greedy.st"};
+  expect_failure(
+      2, {"greedy.json: the memory of 157,284,000 samples takes 3,774,816,000 bytes", "--yes"},
+      bake);
+  expect_failure(5, {"greedy.json: the memory of 157,284,000 samples needs", "--max-memory"},
+                 bake + Arguments{"--max-memory", "1G"});
+  const json report = json::parse(run(bake + Arguments{"--json", "-"}).out);
+  EXPECT_LT(report["peak_memory_bytes"], std::uint64_t{512} << 20);
+}
+
 TEST_F(BakesTest, AreasAreThoseOfTheLibrary) {
   const auto report = json_of({"areas", "city.st", "--areas", "areas.json", "--samples", "12",
                                "--range", "120", "-o", "seen.st", "--picture", "map.png"});

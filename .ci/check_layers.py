@@ -39,6 +39,7 @@ DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint
               "span", "type_traits", "utility"}
 TEXT_AND_FILES = {"cstdio", "filesystem", "fstream", "iomanip", "iostream", "istream", "ostream",
                   "sstream", "syncstream"}
+ARITHMETIC = "sightline/detail/lane.hpp"
 JUDGED = ("sightline/intersect/", "sightline/overlap/", "sightline/closest/", "sightline/sweep/")
 
 
@@ -76,6 +77,19 @@ def check_public(me, bracket, name):
         return "a device-safe header may not include the door"
     if is_standard(name) and name not in DEVICE_STD:
         return f"a device-safe header may not include <{name}>"
+    return None
+
+
+def check_interface(me):
+    """What a user of the library includes may not lead to the arithmetic, which has flags."""
+    seen, todo = set(), [me]
+    while todo:
+        current = todo.pop()
+        if current == ARITHMETIC:
+            return f"a header of the library's interface reaches the arithmetic, {ARITHMETIC}"
+        if current not in seen and (ROOT / "include" / current).is_file():
+            seen.add(current)
+            todo += [name for _, _, name in includes(ROOT / "include" / current)]
     return None
 
 
@@ -164,6 +178,8 @@ def self_test():
     assert not check_public(query, "<", "sightline/shapes/obb.hpp")
     assert not check_public("include/sightline/scene.hpp", "<", "vector")
     assert check_kernels("kernels/a.cuh", '"', "host/tree/sah.hpp")
+    assert check_interface("sightline/headers.hpp")
+    assert not check_interface("sightline/scene.hpp")
     assert check_kernels("kernels/a.hpp", '"', "kernels/a.cuh")
     assert check_oracle("tests/oracle/a.hpp", "<", "sightline/detail/two_float.hpp")
     assert check_oracle("tests/oracle/a.hpp", "<", "sightline/queries/cast.hpp")
@@ -185,6 +201,9 @@ def main():
                 problem = check(me, bracket, name)
                 if problem:
                     problems.append(f"{me}:{number}: {name}: {problem}")
+            if room == "include/sightline" and is_door(me.removeprefix("include/")):
+                problem = check_interface(me.removeprefix("include/"))
+                problems += [f"{me}: {problem}"] if problem else []
             if room == "host" and "<<<" in path.read_text(encoding="utf-8"):
                 problems.append(f"{me}: host/ may not launch kernels")
     for launch in (ROOT / "kernels").glob("launch*.hpp"):

@@ -6,6 +6,7 @@
 #include "host/program/bench/answers.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/queries/nearest.hpp>
 
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>

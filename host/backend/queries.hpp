@@ -5,6 +5,7 @@
 #include <sightline/caster.hpp>
 #include <sightline/flat_caster.hpp>
 #include <sightline/queries/line_of_sight.hpp>
+#include <sightline/queries/nearest.hpp>
 #include <sightline/queries/sweeps.hpp>
 
 namespace sightline::detail {

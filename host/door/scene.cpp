@@ -1,9 +1,11 @@
 #include <sightline/scene.hpp>
+#include <sightline/shapes/shapes.hpp>
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 #include "host/door/room.hpp"
 #include "host/door/scene_columns.hpp"
+#include "host/door/validate.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -31,7 +33,7 @@ SIGHTLINE_NOINLINE void check_all(std::uint64_t first, std::uint64_t n, const At
   std::uint64_t bad = 0;
   std::string indices, reason;
   for (std::uint64_t i = 0; i < n; ++i) {
-    const char* why = ShapeTraits<Shape>::reason_to_refuse(at(i));
+    const char* why = detail::reason_to_refuse(at(i));
     if (why == nullptr) continue;
     if (bad == 0) reason = why;
     if (bad < listed) indices += (bad == 0 ? "" : ", ") + std::to_string(first + i);

@@ -1,5 +1,7 @@
 #include "host/door/scene_columns.hpp"
 
+#include <sightline/shapes/shapes.hpp>
+
 #include "host/common/fp_environment.hpp"
 #include "host/door/room.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <sightline/flat/query.hpp>
 
+#include "host/door/validate.hpp"
+
 #include <cmath>
 
 namespace sightline::detail {

@@ -3,7 +3,6 @@
 
 #include <sightline/answers.hpp>
 #include <sightline/queries/fields.hpp>
-#include <sightline/queries/nearest.hpp>
 #include <sightline/queries/points.hpp>
 #include <sightline/scene.hpp>
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sightline/caster.hpp>
-#include <sightline/math/octahedral.hpp>
 
 #include <span>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <sightline/error.hpp>
 #include <sightline/math/vec_operators.hpp>
 #include <sightline/queries/ray.hpp>
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/shapes/shapes_view.hpp>
 
 #include <array>
 #include <bit>

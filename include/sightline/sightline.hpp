@@ -1,4 +1,4 @@
-// Everything: the device-safe headers and the door.
+// All of the library: scenes, casters and bakes. The arithmetic is <sightline/headers.hpp>.
 #pragma once
 
 #include <sightline/areas.hpp>
@@ -8,6 +8,5 @@
 #include <sightline/devices.hpp>
 #include <sightline/exposure.hpp>
 #include <sightline/flat_caster.hpp>
-#include <sightline/headers.hpp>
 #include <sightline/nav.hpp>
 #include <sightline/probes.hpp>

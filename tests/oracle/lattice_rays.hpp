@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sightline/queries/ray.hpp>
+#include <sightline/shapes/aabb.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/lattice_truth.hpp"

@@ -4,6 +4,7 @@
 #include "tests/support/answers.hpp"
 
 #include <sightline/queries/all_hits.hpp>
+#include <sightline/queries/line_of_sight.hpp>
 
 #include <gtest/gtest.h>
 

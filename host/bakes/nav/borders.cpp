@@ -1,4 +1,6 @@
 // Borders: the distance of surfaces from the sides of cells where walking ends.
+#include <sightline/detail/lane.hpp>
+
 #include "host/bakes/nav/spread.hpp"
 #include "host/bakes/nav/stages.hpp"
 

@@ -1,6 +1,7 @@
 // Floors: tops of spans with headroom for the agent, and their slopes.
 #include "host/bakes/nav/stages.hpp"
 
+#include <sightline/detail/lane.hpp>
 #include <sightline/math/degrees.hpp>
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // Jumps and drops between walkable floors that no step connects, tested by capsule casts.
 #include "host/bakes/nav/stages.hpp"
 
+#include <sightline/detail/lane.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <set>

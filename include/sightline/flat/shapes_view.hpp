@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/flat/shapes.hpp>
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/shapes/kinds.hpp>
 
 namespace sightline {
 

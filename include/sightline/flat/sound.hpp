@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sightline/flat/shapes.hpp>
+#include <sightline/flat/wide_vec2.hpp>
 #include <sightline/overlap/finite.hpp>
 
 namespace sightline {

@@ -1,7 +1,5 @@
-// Two components, in floats as stored and in doubles for decisions (wide_vec.hpp says why).
+// Two components.
 #pragma once
-
-#include <sightline/detail/lane.hpp>
 
 namespace sightline {
 
@@ -10,30 +8,5 @@ struct Vec2T {
   F x, y;
 };
 using Vec2 = Vec2T<float>;
-using WideVec2 = Vec2T<double>;
-
-SIGHTLINE_HD WideVec2 widened(const Vec2& v) { return {v.x, v.y}; }
-
-SIGHTLINE_HD WideVec2 operator-(const WideVec2& v) { return {-v.x, -v.y}; }
-SIGHTLINE_HD WideVec2 operator+(const WideVec2& a, const WideVec2& b) {
-  return {a.x + b.x, a.y + b.y};
-}
-SIGHTLINE_HD WideVec2 operator-(const WideVec2& a, const WideVec2& b) {
-  return {a.x - b.x, a.y - b.y};
-}
-SIGHTLINE_HD WideVec2 operator*(const WideVec2& a, double s) { return {a.x * s, a.y * s}; }
-
-SIGHTLINE_HD double dot(const WideVec2& a, const WideVec2& b) { return a.x * b.x + a.y * b.y; }
-SIGHTLINE_HD double square(const WideVec2& v) { return dot(v, v); }
-/// Positive where b is to the left of a.
-SIGHTLINE_HD double cross(const WideVec2& a, const WideVec2& b) { return a.x * b.y - a.y * b.x; }
-/// v rotated counterclockwise by 90 degrees.
-SIGHTLINE_HD WideVec2 left_of(const WideVec2& v) { return {-v.y, v.x}; }
-SIGHTLINE_HD bool is_zero(const WideVec2& v) { return v.x == 0 && v.y == 0; }
-
-/// to - from, of stored floats.
-SIGHTLINE_HD WideVec2 wide_diff(const Vec2& to, const Vec2& from) {
-  return widened(to) - widened(from);
-}
 
 }  // namespace sightline

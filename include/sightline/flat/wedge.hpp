@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/flat/shapes.hpp>
+#include <sightline/flat/wide_vec2.hpp>
 
 namespace sightline {
 

@@ -1,7 +1,7 @@
 // Which way is up: z, or y.
 #pragma once
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/shapes/kinds.hpp>
 
 #include <type_traits>
 

@@ -1,7 +1,10 @@
-// Three components; generic over the lane type.
+// Vectors and rotations as plain numbers; their arithmetic is in detail/lane.hpp.
 #pragma once
 
-#include <sightline/detail/lane.hpp>
+#include <sightline/detail/macros.hpp>
+
+#include <cstdint>
+#include <limits>
 
 namespace sightline {
 
@@ -16,20 +19,7 @@ struct Quat {
   float x = 0, y = 0, z = 0, w = 1;
 };
 
-template <class F>
-SIGHTLINE_HD Vec3T<F> operator-(const Vec3T<F>& v) {
-  return {-v.x, -v.y, -v.z};
-}
-
-template <class F>
-SIGHTLINE_HD Vec3T<F> select(const MaskOf<F>& m, const Vec3T<F>& a, const Vec3T<F>& b) {
-  return {select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z)};
-}
-
-/// The largest of |x|, |y|, |z|.
-template <class F>
-SIGHTLINE_HD F max_abs(const Vec3T<F>& v) {
-  return max(max(abs(v.x), abs(v.y)), abs(v.z));
-}
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float largest_float = std::numeric_limits<float>::max();
 
 }  // namespace sightline

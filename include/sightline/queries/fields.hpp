@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sightline/detail/column.hpp>
-#include <sightline/detail/lane.hpp>
 
 namespace sightline {
 

@@ -1,16 +1,10 @@
 // Axis-aligned box: the closed set min <= x <= max.
 #pragma once
 
-#include <sightline/shapes/shape_traits.hpp>
+#include <sightline/detail/lane.hpp>
+#include <sightline/shapes/kinds.hpp>
 
 namespace sightline {
-
-template <class F>
-struct AabbT {
-  Vec3T<F> min, max;
-};
-/// min <= max per axis; flat boxes (min == max) are legal and can be hit.
-using Aabb = AabbT<float>;
 
 /// The float box that contains the shape: itself.
 SIGHTLINE_HD Aabb bounds(const Aabb& s) { return s; }
@@ -22,10 +16,6 @@ SIGHTLINE_HD MaskOf<F> contains(const AabbT<F>& s, const Vec3T<F>& p) {
          (s.min.z <= p.z) & (p.z <= s.max.z);
 }
 
-/// The empty box: unite() with it returns the other box.
-SIGHTLINE_HD Aabb empty_aabb() {
-  return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-}
 SIGHTLINE_HD bool is_empty(const Aabb& s) {
   return s.min.x > s.max.x || s.min.y > s.max.y || s.min.z > s.max.z;
 }
@@ -41,27 +31,5 @@ SIGHTLINE_HD float half_area(const Aabb& s) {
   const float x = s.max.x - s.min.x, y = s.max.y - s.min.y, z = s.max.z - s.min.z;
   return x * y + y * z + z * x;
 }
-
-template <>
-struct ShapeTraits<Aabb> {
-  using Given = Aabb;
-  static constexpr const char* name = "aabb";
-  static constexpr bool is_bounded = true;
-  template <template <class> class C>
-  struct Columns {
-    C<Vec3> min, max;
-  };
-  template <class F, class... S>
-  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
-    f("min", s.min...), f("max", s.max...);
-  }
-  static const char* reason_to_refuse(const Aabb& s) {
-    if (const char* why =
-            detail::first_of({detail::bad_vector(s.min), detail::bad_vector(s.max)})) {
-      return why;
-    }
-    return is_empty(s) ? "min is greater than max" : nullptr;
-  }
-};
 
 }  // namespace sightline

@@ -6,14 +6,6 @@
 
 namespace sightline {
 
-template <class F>
-struct CapsuleT {
-  Vec3T<F> a, b;
-  F radius;
-};
-/// radius >= 0; a == b is a sphere.
-using Capsule = CapsuleT<float>;
-
 /// A float box that contains the set: one float outward of the rounded ends.
 SIGHTLINE_HD Aabb bounds(const Capsule& s) {
   const float r = s.radius;
@@ -57,25 +49,5 @@ SIGHTLINE_HD MaskOf<F> contains(const CapsuleT<F>& s, const Vec3T<F>& p) {
       select(beyond_a, dot(wa, wa) - r2, select(beyond_b, dot(wb, wb) - r2, off_line));
   return rounded(excess) <= F(0);
 }
-
-template <>
-struct ShapeTraits<Capsule> {
-  using Given = Capsule;
-  static constexpr const char* name = "capsule";
-  static constexpr bool is_bounded = true;
-  template <template <class> class C>
-  struct Columns {
-    C<Vec3> a, b;
-    C<float> radius;
-  };
-  template <class F, class... S>
-  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
-    f("a", s.a...), f("b", s.b...), f("radius", s.radius...);
-  }
-  static const char* reason_to_refuse(const Capsule& s) {
-    return detail::first_of({detail::bad_vector(s.a), detail::bad_vector(s.b),
-                             detail::bad_size(s.radius, "the radius is negative")});
-  }
-};
 
 }  // namespace sightline

@@ -6,22 +6,6 @@
 
 namespace sightline {
 
-/// An oriented box as the caller gives it. `rotation` rotates the box's own axes into the world's.
-struct Obb {
-  Vec3 center{0, 0, 0};
-  Vec3 half_extents{0, 0, 0};
-  Quat rotation;
-};
-
-/// The box in the arithmetic: the closed set |axis[i] . (x - center)| <= half_extents[i]. These
-/// stored floats ARE the set, for predicate, bounds and oracle alike.
-template <class F>
-struct ObbFrameT {
-  Vec3T<F> center, half_extents;
-  Vec3T<F> axis[3];
-};
-using ObbFrame = ObbFrameT<float>;
-
 /// The axes of a box: the homogeneous rotation form in binary64 divided by q.q and rounded once,
 /// so that a quarter turn gives exact zeros and ones whatever the quaternion's length.
 SIGHTLINE_HD ObbFrame frame(const Obb& s) {
@@ -71,47 +55,5 @@ SIGHTLINE_HD MaskOf<F> contains(const ObbFrameT<F>& s, const Vec3T<F>& p) {
   const auto z = within(s.axis[2], s.half_extents.z);
   return x & y & z;
 }
-
-/// For the caller's struct: its rotation is a column too, which the arithmetic does not read.
-template <>
-struct ShapeTraits<Obb> {
-  template <class F, class... S>
-  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
-    f("center", s.center...), f("half_extents", s.half_extents...), f("rotation", s.rotation...);
-  }
-};
-
-template <>
-struct ShapeTraits<ObbFrame> {
-  using Given = Obb;
-  static constexpr const char* name = "obb";
-  static constexpr bool is_bounded = true;
-  template <template <class> class C>
-  struct Columns {
-    C<Vec3> center, half_extents, axis[3];
-    C<Quat> rotation;
-  };
-  template <class F, class... S>
-  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
-    f("center", s.center...), f("half_extents", s.half_extents...);
-    f("axis_x", s.axis[0]...), f("axis_y", s.axis[1]...), f("axis_z", s.axis[2]...);
-  }
-  static const char* reason_to_refuse(const Obb& s) {
-    const Vec3& h = s.half_extents;
-    if (const char* why = detail::first_of({detail::bad_vector(s.center),
-                                            detail::bad_size(h.x, "a half extent is negative"),
-                                            detail::bad_size(h.y, "a half extent is negative"),
-                                            detail::bad_size(h.z, "a half extent is negative")})) {
-      return why;
-    }
-    const Quat& q = s.rotation;
-    for (const float v : {q.x, q.y, q.z, q.w}) {
-      if (!detail::finite(v)) return detail::not_finite;
-    }
-    const double x = q.x, y = q.y, z = q.z, w = q.w;
-    return detail::is_unit(x * x + y * y + z * z + w * w) ? nullptr
-                                                          : "the rotation is not a unit quaternion";
-  }
-};
 
 }  // namespace sightline

@@ -3,13 +3,12 @@
 
 #include <sightline/queries/ray.hpp>
 
-#include <cmath>
 #include <type_traits>
 #include <utility>
 
 namespace sightline {
 
-/// Specialised beside every shape that a scene holds:
+/// Specialised beside the struct of every shape that a scene holds:
 ///
 ///   using Given = ...;                  what a caller adds: the shape, or what frame() makes it of
 ///   static constexpr const char* name;  in files and messages
@@ -17,8 +16,6 @@ namespace sightline {
 ///   template <template <class> class C>
 ///   struct Columns;                     a C<T> for every field of the shape, and of Given
 ///   fields(f, s...)                     calls f(name, s.field...) for every field of the shape
-///   reason_to_refuse(given)             in a few words, or null for a legal shape
-///                                       (docs/contract.md, "bad shape")
 ///
 /// The shape and Given are structs of floats alone. Where Given is another struct, it has a
 /// ShapeTraits with its own fields().
@@ -112,40 +109,5 @@ struct KindList {
     return f(ShapeTag<First>());
   }
 };
-
-namespace detail {
-
-inline constexpr double unit_tolerance = 1e-4;
-inline constexpr const char* not_finite = "a value is NaN or infinite";
-inline constexpr const char* out_of_domain = "a value is larger than 2^40 in size";
-
-inline bool finite(float v) { return abs(v) <= largest_float; }
-inline bool finite(const Vec3& v) { return finite(v.x) && finite(v.y) && finite(v.z); }
-
-inline bool is_unit(double squared_length) {
-  return std::fabs(std::sqrt(squared_length) - 1.0) <= unit_tolerance;
-}
-
-inline const char* bad_vector(const Vec3& v) {
-  if (!finite(v)) return not_finite;
-  return max_abs(v) <= domain_limit ? nullptr : out_of_domain;
-}
-
-/// A radius or an extent.
-inline const char* bad_size(float v, const char* when_negative) {
-  if (!finite(v)) return not_finite;
-  if (v < 0.0f) return when_negative;
-  return v <= domain_limit ? nullptr : out_of_domain;
-}
-
-/// The first that is not null.
-inline const char* first_of(std::initializer_list<const char*> reasons) {
-  for (const char* why : reasons) {
-    if (why != nullptr) return why;
-  }
-  return nullptr;
-}
-
-}  // namespace detail
 
 }  // namespace sightline

@@ -4,6 +4,7 @@
 #include "tests/host/gen/golden.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/detail/lane.hpp>
 
 #include <gtest/gtest.h>
 

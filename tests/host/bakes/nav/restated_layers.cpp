@@ -1,6 +1,8 @@
 // What of a navigation map follows from its spans: links, ledges and borders.
 #include "tests/host/bakes/nav/restated.hpp"
 
+#include <sightline/detail/lane.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,6 @@
 // Import of Godot scenes: projects whose shapes are known, the real level by count.
+#include <sightline/shapes/obb.hpp>
+
 #include "host/files/core/text_file.hpp"
 #include "host/files/import/godot/import_godot.hpp"
 #include "tests/host/files/import/godot/small_project.hpp"

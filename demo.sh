@@ -17,15 +17,18 @@ step() {
 step "Setting up"
 scripts/setup.sh
 
-step "Building the program alone, in build/release: some four minutes the first time on two cores"
-# The code of other processors' vectors would take a quarter of the time.
+step "Building the program and the libraries, in build/release: some four minutes on two cores"
+# The code of other processors' vectors would take a quarter of the time; the build says that it is
+# for processors like this one.
 program_alone=
 [ -e build/release/CMakeCache.txt ] ||
   program_alone="-DSIGHTLINE_TESTS=OFF -DSIGHTLINE_LANES=native"
 # shellcheck disable=SC2086  # one word per argument
 scripts/configure.sh $program_alone
-cmake --build --preset release --target sightline_cli -j "$(nproc)"
+# With the libraries for C++, of the same objects, so that all is there for `cmake --install`.
+cmake --build --preset release --target sightline_installed -j "$(nproc)"
 sightline=build/release/sightline
+"$sightline" --version
 
 step "Fetching Freedoom's maps"
 wad=$(scripts/freedoom.sh)

@@ -47,7 +47,11 @@ std::vector<Lanes> usable_lanes() {
 
 const Tracer& tracer_for(Lanes lanes) {
   const std::vector<Lanes> usable = usable_lanes();
-  if (usable.empty()) throw Error(ErrorKind::usage, "this build is for another processor");
+  if (usable.empty()) {
+    throw Error(ErrorKind::usage,
+                "this build is for processors with AVX-512 alone, which this one lacks: build with "
+                "-DSIGHTLINE_LANES=all");
+  }
   if (lanes == Lanes::automatic) return tracer_of(usable.front());
   if (std::find(usable.begin(), usable.end(), lanes) == usable.end()) {
     throw Error(ErrorKind::usage, "this processor, or this build, has no lanes of that kind");

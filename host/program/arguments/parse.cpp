@@ -211,8 +211,12 @@ void finish_help(CLI::App& app) {
 
 std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
   CLI::App app(about, "sightline");
-  app.set_version_flag(
-      "--version", "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version));
+  std::string version =
+      "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version);
+#if defined(SIGHTLINE_BUILT_FOR)
+  version += "\n" SIGHTLINE_BUILT_FOR;
+#endif
+  app.set_version_flag("--version", version);
   const auto formatter = std::make_shared<HelpFormatter>(terminal_columns(STDOUT_FILENO));
   app.formatter(formatter);
   Verbs verbs(app, command);

@@ -98,6 +98,9 @@ void describe_cuda(const Facts& facts, const CudaDevices& found) {
 
 void describe_program(const Facts& facts) {
   facts.line("sightline", SIGHTLINE_VERSION);
+#if defined(SIGHTLINE_BUILT_FOR)
+  facts.add("/built_for", "", SIGHTLINE_BUILT_FOR);
+#endif
   facts.line("answers", fmt::format("version {}", answers_version));
   facts.add("/cpu", "cpu", cpu_name());
   for (const auto& [name, backend] :

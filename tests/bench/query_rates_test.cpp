@@ -2,6 +2,7 @@
 #include "bench/query_row.hpp"
 #include "bench/rivals/float_shapes.hpp"
 
+#include <sightline/queries/nearest.hpp>
 #include <sightline/queries/overlap.hpp>
 
 #include <gtest/gtest.h>

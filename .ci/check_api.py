@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Checks that the library's interface holds no arithmetic on floats.
+
+  .ci/check_api.py LIBRARY      LIBRARY is build/release/libsightline.a
+  .ci/check_api.py --self-test  shows that the check can fail
+
+A function that a header defines is compiled again by each program that includes it. The linker
+takes one of the copies for the whole program, the library included. So a header that a program
+compiles by its own flags, -ffast-math among them, may only move floats. This compiles what
+<sightline/sightline.hpp> and <sightline/files.hpp> include by such flags, with every inline
+function kept, and looks at each function of namespace sightline. Of the library it looks at the
+functions that any program may define as well: templates of the standard library over plain types,
+such as std::sort of floats. Exit code 1 when one of these does more with floats than load, store
+and permute them, or when no function is seen.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FLAGS = ["-std=c++20", "-O1", "-ffast-math", "-fkeep-inline-functions", "-march=x86-64-v3", "-c",
+         "-xc++", "-"]
+FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
+INSTRUCTION = re.compile(r"^ +[0-9a-f]+:\t(\S+) *(.*)$")
+WEAK = re.compile(r"^[0-9a-f]+ W (.+)$")
+FLOATS = re.compile(r"%[xyz]mm|%st\b|^f[a-z]+$")
+# Loads, stores and permutations of floats, copies and tests of bits.
+MOVES = re.compile(r"v?(mov\w+|unpck\w+|shuf\w+|insertps|p?(xor|and|andn|or)p?[sdq]?|p?unpck\w+"
+                   r"|pshuf\w+|p?insr\w+|p?extr\w+|p?broadcast\w+|(insert|extract)[fi]128|zero\w+"
+                   r"|p(add|sub|cmpeq)[bwdq]|p?perm\w+|palignr)")
+# Always inlined: no copy of these is called.
+USERS_OWN = re.compile(r"\bSIGHTLINE_USERS_OWN \S+ (\S+?)\(")
+INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
+INTERFACE = "#include <sightline/files.hpp>\n#include <sightline/sightline.hpp>\n"
+# What is a template, or special, is compiled where it is used.
+USES = r"""
+#include <utility>
+#include <vector>
+namespace sightline {
+template <class Shape>
+Shape use_shape(Scene& scene, const std::vector<Shape>& shapes) {
+  scene.add(shapes), scene.set(0, shapes), scene.add(shapes[0]);
+  return upright(scene.get<Shape>(0), UpAxis::y);
+}
+template Aabb use_shape(Scene&, const std::vector<Aabb>&);
+template Obb use_shape(Scene&, const std::vector<Obb>&);
+template Sphere use_shape(Scene&, const std::vector<Sphere>&);
+template Capsule use_shape(Scene&, const std::vector<Capsule>&);
+template Plane use_shape(Scene&, const std::vector<Plane>&);
+float use_view(const ShapesView& v, std::uint32_t id) {
+  return v.slice(1, 2).visit(id, []<class S>(const S& shape) { return *(const float*)&shape; });
+}
+float use_flat(const FlatShapesView& v, std::uint32_t id) {
+  return v.visit(id, []<class S>(const S& shape) { return *(const float*)&shape; });
+}
+std::vector<Ray> use_rows(const std::vector<Ray>& rays, const PointsView& p, const FieldsView& f) {
+  const RaysView v = RaysView::rows(rays).slice(1, 2);
+  auto copies = std::pair(p.slice(1, 2), f.slice(1, 2));
+  return {v[0], Ray{copies.first[0].position, copies.second[0].direction}};
+}
+bool use_reports(const CastReport& a, const HitRowsReport& b, const VisibilityReport& c,
+                 const OverlapReport& d, const NearestReport& e, const FlatReport& f,
+                 const CoverReport& g) {
+  return a == a && b == b && c == c && d == d && e == e && f == f && g == g;
+}
+std::pair<NavOptions, CoverPlaceOptions> use_options() { return {}; }
+std::vector<CoverRows> use_cover(std::uint64_t n) {
+  std::vector<CoverRows> rows(2);
+  for (CoverRows& r : rows) r.resize(n), r.view().slice(1, 2);
+  return rows;
+}
+}  // namespace sightline
+"""
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, text=True, capture_output=True).stdout
+
+
+def disassembled(objects, *sections):
+    return output_of("objdump", "-dC", "--no-show-raw-insn", "-w", *sections, objects)
+
+
+def disassembled_for_any_program(objects):
+    """What the linker may replace by a function of a program that knows no sightline."""
+    weak = {match[1] for match in map(WEAK.match, output_of("nm", objects).splitlines())
+            if match and "9sightline" not in match[1]}
+    return disassembled(objects, *(f"--section=.text.{name}" for name in weak)) if weak else ""
+
+
+def compiled(source, output):
+    subprocess.run(["g++", f"-I{INCLUDE}", "-o", output, *FLAGS], input=source, check=True,
+                   text=True)
+    return output
+
+
+def of_interface(inlined):
+    """Whether a function is of namespace sightline, and none of these."""
+    name = re.compile(r"sightline::(\S+?)\(")
+    return lambda function: ("sightline::" in function and
+                             not ((match := name.match(function)) and match[1] in inlined))
+
+
+def arithmetic_in(text, is_looked_at):
+    """(the functions that are looked at, what each does with floats beside moving them)."""
+    functions, found, current = set(), [], None
+    for line in text.splitlines():
+        if match := FUNCTION.match(line):
+            current = match[1] if is_looked_at(match[1]) else None
+            functions.update([current] if current else [])
+        elif current and (match := INSTRUCTION.match(line)):
+            name, operands = match[1], match[2]
+            if FLOATS.search(operands) or FLOATS.match(name):
+                if not MOVES.fullmatch(name):
+                    found.append(f"{current}: {name} {operands}".rstrip())
+    return functions, found
+
+
+def self_test(folder):
+    planted = ("inline float twice(float x) { return x + x; }",
+               "inline bool less(float a, float b) { return a < b; }",
+               "inline float least(float a, float b) { return a < b ? a : b; }",
+               "inline float part(int i) { return static_cast<float>(i); }",
+               "struct Size { double d; double half() const { return d * 0.5; } };",
+               "inline long double more(long double x) { return x * x; }",
+               "inline Vec3 twice(Vec3 v) { return v + v; }")
+    fine = ("inline float same(float x) { return x; }",
+            "inline Vec3 turned(const Vec3& v) { return {v.z, v.x, 0}; }")
+    headers = "#include <sightline/math/vec_operators.hpp>\n"
+    source = f"{headers} namespace sightline {{ {' '.join(planted + fine)} }}"
+    objects = compiled(source, os.path.join(folder, "planted.o"))
+    functions, found = arithmetic_in(disassembled(objects), of_interface({"operator+"}))
+    for name in ("twice(float)", "less(float, float)", "least(float, float)", "part(int)",
+                 "Size::half() const", "more(long double)", "twice(sightline::Vec3T<float>)",
+                 "normalize(sightline::Vec3T<float> const&)"):
+        assert any(line.startswith(f"sightline::{name}:") for line in found), name
+    for name in ("same(", "turned("):
+        assert any(name in function for function in functions), name
+    assert not any(re.search(r"same|turned|operator\+\(", line) for line in found), found
+    source = "#include <algorithm>\nvoid sorted(float* a, float* b) { std::sort(a, b); }"
+    objects = compiled(source, os.path.join(folder, "sorted.o"))
+    assert arithmetic_in(disassembled_for_any_program(objects), lambda function: True)[1]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        if "--self-test" in sys.argv:
+            self_test(folder)
+            print("interface: the check can fail")
+            return 0
+        inlined = {name for path in (INCLUDE / "sightline").rglob("*.hpp")
+                   for name in USERS_OWN.findall(path.read_text(encoding="utf-8"))}
+        objects = compiled(INTERFACE + USES, os.path.join(folder, "api.o"))
+        functions, found = arithmetic_in(disassembled(objects), of_interface(inlined))
+        replaceable, more = arithmetic_in(disassembled_for_any_program(sys.argv[1]),
+                                          lambda function: True)
+    found += more
+    print("\n".join(found[:20] + [
+        f"interface: {len(functions)} functions of the headers, {len(replaceable)} of the library,"
+        f" {len(found)} instructions of arithmetic on floats"]))
+    return 1 if found or len(functions) < 50 or not replaceable else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

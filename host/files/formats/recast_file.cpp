@@ -1,5 +1,7 @@
 #include "host/files/formats/recast_file.hpp"
 
+#include <sightline/detail/lane.hpp>
+
 #include "host/files/core/hash.hpp"
 
 #include <algorithm>

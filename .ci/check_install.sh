@@ -20,7 +20,7 @@ mapfile -t parts < <(sed -n \
   's/.*file(INSTALL .* TYPE \(STATIC_LIBRARY\|EXECUTABLE\) FILES "\([^"]*\)".*/\2/p' \
   "$build/cmake_install.cmake")
 [ ${#parts[@]} = 3 ] || fail "the library, the files and the program are not all installed"
-ninja -C "$build" -t inputs "$target" >"$work/inputs"
+ninja -C "$build" -t query "$target" | sed 's/^ *//' >"$work/inputs"
 for part in "${parts[@]}"; do
   grep -qxF "${part#"$build"/}" "$work/inputs" || fail "demo.sh does not build $part"
   mv "$part" "$work/hidden"

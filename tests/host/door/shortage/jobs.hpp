@@ -1,4 +1,4 @@
-// Calls of the library whose arrays are there before: what they allocate is the library's own.
+// Calls of the library whose arrays exist before the call. Only the library allocates in them.
 #pragma once
 
 #include <sightline/caster.hpp>

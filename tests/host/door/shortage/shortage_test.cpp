@@ -1,5 +1,5 @@
-// Every call of the library while the system refuses memory or threads: it throws
-// Error{out_of_memory} or answers as always, and goes on to answer afterwards.
+// Every call of the library while the system refuses memory or threads. It throws
+// Error{out_of_memory} or answers as always. Afterwards it answers again.
 #include "tests/host/door/shortage/jobs.hpp"
 #include "tests/support/failing_calls.hpp"
 #include "tests/support/scale.hpp"

@@ -1,6 +1,6 @@
 // Preloaded into the program: SIGHTLINE_FAIL=KIND:N[+][:ERRNO] fails its N-th call of a kind (see
 // failing_calls.hpp), with + all later ones, too, counted from main() on. SIGHTLINE_FAIL_REPORT
-// tells at the end how many there were.
+// prints at the end how many there were.
 #include "tests/support/failing_calls.hpp"
 
 #include <dlfcn.h>

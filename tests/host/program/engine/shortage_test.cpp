@@ -1,6 +1,5 @@
-// The system refuses memory, threads and calls of files: the program ends with code 0, 3, 5 or 6
-// and one sentence, leaves nothing that is half written, and then writes the bytes that it always
-// does.
+// The system refuses memory, threads and calls of files. The program ends with code 0, 3, 5 or 6
+// and one sentence, and leaves nothing that is half written. The next run writes the right bytes.
 #include "tests/host/program/engine/long_job.hpp"
 
 #include <algorithm>
@@ -31,7 +30,6 @@ class ShortageTest : public LongJobTest {
     jobs_ = {{"h.st", {"cast", "city.st", "--rays", "rays.st", "-o", "h.st", "-q"}},
              {"v.st", {"visibility", "city.st", "--from", "points.npy", "-o", "v.st", "-q"}},
              {"m.nav", {"nav", "yard.json", "--cell", "0.5", "--jump", "2", "-o", "m.nav", "-q"}}};
-    // One that is there before the runs: it stays, or is replaced as a whole.
     for (Task& job : jobs_) job.line = job.line + Arguments{"--threads", "2"};
   }
 

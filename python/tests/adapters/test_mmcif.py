@@ -34,6 +34,9 @@ def test_is_the_molecule_of_the_pdb_file(tmp_path):
     assert sl.from_mmcif(small_cif(), ball=0.5).scene.shapes("sphere")["radius"][0] == 0.5
 
 
+ALONG_X = "1 0 0 0 1 0 0 0 1 9 0 0"
+
+
 def matrices(*motions):
     """Motions as 4x4 matrices."""
     found = np.tile(np.eye(4), (len(motions), 1, 1))
@@ -58,15 +61,17 @@ def matrices(*motions):
     ],
 )
 def test_operators_are_multiplied_and_the_last_is_applied_first(expression, products):
-    every = matrices(ONE, TURN, LIFT)
+    motions = ONE, TURN, ALONG_X  # the turn is about z, so that the order counts
+    every = matrices(*motions)
     expected = np.array([np.linalg.multi_dot([*every[p], np.eye(4)]) for p in products])
-    m = sl.from_mmcif(small_cif(f"1 {expression} AA,B\n"), copies="all")
+    text = small_cif(f"1 {expression} AA,B\n", motions)
+    m = sl.from_mmcif(text, copies="all")
     assert m.copies_in_file == len(products)
     np.testing.assert_array_equal(m.copies, expected[:, :3])
     at = np.c_[m.positions, np.ones(5)]
     centers = m.scene.shapes("sphere")["center"].reshape(-1, 5, 3)
     np.testing.assert_array_equal(centers, np.float32(at @ expected[:, :3].swapaxes(1, 2)))
-    some = sl.from_mmcif(small_cif(f"1 {expression} AA,B\n"), copies=1)
+    some = sl.from_mmcif(text, copies=1)
     np.testing.assert_array_equal(some.copies, expected[:1, :3])
 
 

@@ -73,21 +73,21 @@ TEST(Shortage, EveryAllocationFromOneOnOfTwoThreads) { fail_allocations(2, true)
 /// In a process of its own, which has no thread yet: builds a caster of `threads` threads while
 /// the system refuses some, and ends with 0 where it answers as the reference does.
 [[noreturn]] void answer_without_threads(const FailurePlan& plan, int threads) {
-  constexpr std::uint64_t n = 4000;
+  constexpr std::uint64_t rays = 4000;
   const Scene scene = shortage_scene(400);
-  std::vector<Vec3> from(n), to(n);
-  for (std::uint64_t i = 0; i < n; ++i) {
+  std::vector<Vec3> from(rays), to(rays);
+  for (std::uint64_t i = 0; i < rays; ++i) {
     const float x = static_cast<float>(i % 97) - 48, y = static_cast<float>(i % 89) - 44;
     from[i] = {x / 5, y / 5, -20};
     to[i] = {y / 500, x / 500, 1};
   }
-  std::vector<std::uint32_t> truth(n), id(n);
-  Caster(scene, Backend::reference).closest_hit({n, from, to}, {.id = truth});
+  std::vector<std::uint32_t> truth(rays), id(rays);
+  Caster(scene, Backend::reference).closest_hit({rays, from, to}, {.id = truth});
   set_failure_plan(plan);
   try {
     for (int again = 0; again < 2; ++again) {
       const Caster caster(scene, Backend::cpu, {.threads = threads});
-      caster.closest_hit({n, from, to}, {.id = id});
+      caster.closest_hit({rays, from, to}, {.id = id});
       if (id != truth) std::_Exit(1);
     }
   } catch (const Error& error) {

@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 build=$(realpath "${1:-build/release}")
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+hidden=""
+trap '[ ! -e "$work/hidden" ] || mv "$work/hidden" "$hidden"; rm -rf "$work"' EXIT
 fail() { echo "install: $*" >&2 && exit 1; }
 
 echo "== The interface of the library holds no arithmetic"
@@ -23,6 +24,7 @@ mapfile -t parts < <(sed -n \
 ninja -C "$build" -t query "$target" | sed 's/^ *//' >"$work/inputs"
 for part in "${parts[@]}"; do
   grep -qxF "${part#"$build"/}" "$work/inputs" || fail "demo.sh does not build $part"
+  hidden=$part
   mv "$part" "$work/hidden"
   status=0
   cmake --install "$build" --prefix "$work/half" >"$work/said" 2>&1 || status=$?

@@ -327,6 +327,8 @@ def main():
     problems = check_resources(table, found, same)
     for name, text in ptx.items():
         problems += check_ptx(name, text) + check_walks(name, text)
+    if not any("11wide_kernel" in text for text in ptx.values()):
+        problems.append("kernels: no wide kernel is seen, so no node step was counted")
     print("\n".join(problems))
     if not same:
         print(f"kernels: built by {compiler}, planned with {planned_by}: only spills compared")

@@ -94,7 +94,7 @@ def prove(_):
                              "--threads", "1"])
     return [
         Step("parity", 80, 1, [parity(1.2e8, CORES)]),
-        Step("memcheck", 85, max(2, CORES // 2), [*memcheck([
+        Step("memcheck", 80, max(2, CORES // 2), [*memcheck([
             *test("test_launchers", scale=0.01, shards=3),
             *test("test_tree_launchers", scale=0.002), *test("test_cuda_on_gpu", scale=0.01),
             queries])]),

@@ -168,9 +168,10 @@ class Run:
             code = 3  # the tools of some virtual machines
         seconds, last = time.monotonic() - begin, said.strip().rsplit("\n", 1)[-1][:200]
         silent = time.time() - log.stat().st_mtime
-        if code is None and silent > 30:
+        hangs = code is None and silent > 30
+        if hangs:
             last = f"silent for {silent:.0f} s, it may hang: {last}"
-        bad = code not in (0, 3, 4, None) or (code in (4, None) and BAD.search(said))
+        bad = hangs or code not in (0, 3, 4, None) or (code in (4, None) and BAD.search(said))
         verdict = (("FAILED" if job.needed else "SKIPPED") if bad else
                    {0: "passed", 3: "SKIPPED"}.get(code, "SHORT"))
         return verdict, seconds, f"({code}) {last}", said

@@ -168,6 +168,8 @@ Workers::Workers(int threads) : asked_(thread_count(threads)) {
   arena_.initialize(count());
 }
 
+bool Workers::is_alone() const { return count() == 1 || Pool::get().is_broken(); }
+
 std::string Workers::description() const {
   std::string words = std::to_string(count()) + (count() == 1 ? " thread" : " threads");
   if (count() < asked_) {

@@ -20,8 +20,11 @@ class Workers {
   /// negative number and for more than there may be.
   explicit Workers(int threads);
 
-  /// How many there are.
+  /// How many there are. Until these Workers end, none that come later get their threads, idle or
+  /// not, where the system gives no more.
   int count() const { return 1 + (others_ ? others_->count : 0); }
+  /// Whether run() uses the calling thread alone.
+  bool is_alone() const;
   /// The same in words, and why there are no more where more were asked for.
   std::string description() const;
 

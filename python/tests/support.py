@@ -1,9 +1,11 @@
-"""What the tests share: a reader of the program's files, and how much of large tests is done."""
+"""What the tests share: files, the work of large tests, and the memory that a call takes."""
 
 import json
 import os
+import tracemalloc
 
 import numpy as np
+import pytest
 
 SCALE = float(os.environ.get("SIGHTLINE_TEST_SCALE", "0.1"))
 
@@ -32,3 +34,14 @@ def same_bits(a, b):
     """Whether two arrays have the same shape, type and bytes."""
     a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def peak_of(error, call, *arguments):
+    """The most memory of Python's that a call takes which ends with this error."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(error):
+            call(*arguments)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

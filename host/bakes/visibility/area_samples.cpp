@@ -123,6 +123,11 @@ SIGHTLINE_NOINLINE AreaSamples sample(const Areas& areas, std::uint32_t samples,
 
 void Areas::add(std::span<const Vec3> corners, float how_high, std::uint32_t how_many_samples) {
   return detail::in_words([&] {
+    // Room comes first, so that an area is added as a whole or not at all.
+    const auto one_more = [](auto& column) {
+      if (column.size() == column.capacity()) column.reserve(2 * column.size() + 1);
+    };
+    one_more(offsets), one_more(height), one_more(samples);
     corner.insert(corner.end(), corners.begin(), corners.end());
     offsets.push_back(corner.size());
     height.push_back(how_high);

@@ -92,7 +92,7 @@ void finish(ChunkSlot& slot, const ChunkQuery& query) {
 /// meanwhile(), which waits for the device, on this.
 template <class Pack, class Meanwhile>
 void pack_meanwhile(const Pack& pack, const Meanwhile& meanwhile) {
-  if (all_cores().count() == 1) {
+  if (all_cores().is_alone()) {  // a task that waits for another thread would wait for ever
     pack();
     return meanwhile();
   }

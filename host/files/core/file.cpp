@@ -331,6 +331,7 @@ void PartialFile::append(const void* from, std::uint64_t bytes) {
 
 void PartialFile::commit() {
   if (descriptor_ < 0) throw Error(ErrorKind::internal, name_ + ": committed twice");
+  sync();  // whatever happens to the machine, what is not whole keeps its mark
   write_exactly(descriptor_, name_, 0, begin_.data(),
                 std::min<std::uint64_t>(size_, begin_.size()));
   int error = ::fsync(descriptor_) == 0 ? 0 : errno;

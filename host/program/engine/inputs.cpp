@@ -11,6 +11,7 @@
 #include "host/program/interrupt.hpp"
 
 #include <sightline/detail/bvh.hpp>
+#include <sightline/devices.hpp>
 
 #include <fmt/format.h>
 
@@ -45,8 +46,11 @@ C build(Job& job, S scene, const std::string& device, CasterOptions options) {
   options.device = number_of(device);
   // The tree and what its builder keeps of each shape meanwhile: a box and an id. Without a tree
   // the boxes alone. A CUDA device builds in its own memory.
+  const bool on_device =
+      backend == Backend::cuda || (backend == Backend::automatic && job.common().max_memory == 0 &&
+                                   cuda_devices().problem.empty());
   const std::uint64_t tree_bytes =
-      backend == Backend::reference || backend == Backend::cuda ? 0
+      backend == Backend::reference || on_device ? 0
       : options.search == Search::brute_force
           ? scene.size() * sizeof(Aabb)
           : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));

@@ -113,6 +113,7 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode {
 static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
 static_assert(offsetof(QuantisedNode<4>, base) == 0 && offsetof(QuantisedNode<4>, seldom) == 48,
               "a visit of a node of 4 reads three pieces of 16 bytes");
+static_assert(offsetof(QuantisedNode<8>, seldom) == 68, "a node of 8 is read in five pieces");
 
 #if defined(__CUDA_ARCH__)
 /// Four of the eight bytes of a and b, or of their signs. __byte_perm() knows no signs, and takes

@@ -187,10 +187,10 @@ class _Operators:
         """The part of an expression: a list of operators, or groups of them in brackets."""
         if "(" not in expression and ")" not in expression:
             groups = [self._listed(expression)]
+        elif expression.count("(") > _MOST_GROUPS:  # first: a match takes memory for each group
+            self._refuse(expression, f"are more than {_MOST_GROUPS} groups")
         elif not re.fullmatch(r"(?:\([^()]*\))+", expression):
             self._refuse(expression, "are no groups in brackets")
-        elif expression.count("(") > _MOST_GROUPS:
-            self._refuse(expression, f"are more than {_MOST_GROUPS} groups")
         else:
             groups = [self._listed(group[0]) for group in re.finditer(r"[^()]+", expression)]
             if len(groups) != expression.count("("):

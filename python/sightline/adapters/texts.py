@@ -97,8 +97,8 @@ class Text:
 
 def quoted(text, most: int = 24) -> str:
     """A part of a file as messages show it: short, and without what a terminal might obey."""
-    text = text.decode("latin-1") if isinstance(text, bytes) else text
-    shown = "".join(c if " " <= c <= "~" else "?" for c in text[:most])
+    part = text[:most].decode("latin-1") if isinstance(text, bytes) else text[:most]
+    shown = "".join(c if " " <= c <= "~" else "?" for c in part)
     return f"'{shown}...'" if len(text) > most else f"'{shown}'"
 
 

@@ -49,14 +49,14 @@ def from_3dmap(source, *, max_memory: int = MAX_MEMORY) -> VoxelMap:
     text = Text(source, max_memory)
     lines = text.lines()
     _, first = next(lines, (1, b""))
-    words = first.split()
+    words = first.split(None, 5)  # one more than there may be: a line may be long
     if words[:1] != [b"voxel"]:
         text.refuse("line 1: the first word of a voxel map is 'voxel'")
     names, no_limit = ("the width", "the height", "the depth"), [_LARGEST_SIDE + 1] * 3
     width, height, depth = size = _three(text, 1, words[1:], names, no_limit)
     numbers, most = array("Q"), max(0, text.left) // _CELL_BYTES
     for number, line in lines:
-        words = line.split()
+        words = line.split(None, 4)
         if not words:
             continue
         x, y, z = _three(text, number, words, "xyz", size)

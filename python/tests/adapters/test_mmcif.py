@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 from molecule_texts import LIFT, ONE, SMALL_ATOMS, SMALL_PDB, TURN, cif_atoms, small_cif
+from support import peak_of
 
 import sightline as sl
 
@@ -223,3 +224,8 @@ def test_a_capsid_of_products_is_that_of_the_pdb_file(data):
     np.testing.assert_allclose(ours["center"], theirs["center"], atol=3e-3, rtol=0)
     for name in ("radius", "group", "label"):
         np.testing.assert_array_equal(ours[name], theirs[name])
+
+
+def test_a_long_expression_takes_no_memory_for_each_group():
+    text = small_cif(f"1 {'(1)' * 1_000_000} AA\n")
+    assert peak_of(sl.BadInputError, sl.from_mmcif, text) < 10 * len(text)

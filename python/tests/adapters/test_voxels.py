@@ -4,6 +4,7 @@ import gzip
 
 import numpy as np
 import pytest
+from support import peak_of
 
 import sightline as sl
 
@@ -90,3 +91,9 @@ def test_lines_of_sight_are_those_of_integers(data):
         assert not seen[~known].any()
         grazes += int((~known).sum())
     assert grazes > 0
+
+
+@pytest.mark.parametrize("begin", ["voxel 1 1 1 ", "voxel 1 1 1\n"])
+def test_a_long_line_takes_no_memory_for_each_word(begin):
+    text = begin.encode() + b"00 " * 1_000_000
+    assert peak_of(sl.BadInputError, sl.from_3dmap, text) < 8 * len(text)

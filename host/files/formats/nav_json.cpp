@@ -2,14 +2,24 @@
 #include "host/files/core/file.hpp"
 #include "host/files/formats/nav_file.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace sightline::io {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json point(const Vec3& p) { return {p.x, p.y, p.z}; }
+// The text is written at once: where memory ends, nlohmann::json's documents end the process.
+template <class Value>
+std::string json(const Value& value) {
+  return nlohmann::json(value).dump();
+}
+std::string json(const Vec3& p) {
+  return fmt::format("[{},{},{}]", json(p.x), json(p.y), json(p.z));
+}
+/// Begins the next element of a list.
+void separate(std::string& list) {
+  if (list.back() != '[') list += ',';
+}
 
 /// Walkable floors that are linked along x: from the first to the last.
 struct Run {
@@ -30,8 +40,7 @@ bool begins_run(const NavMap& map, std::uint64_t i, std::uint64_t column) {
   return (map.flags[map.offsets[column - 1] + place] & nav_flags::walkable) == 0;
 }
 
-ordered_json runs(const NavMap& map) {
-  ordered_json list = ordered_json::array();
+void append_runs(std::string& to, const NavMap& map) {
   for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
     for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
       if (!begins_run(map, i, c)) continue;
@@ -41,18 +50,18 @@ ordered_json runs(const NavMap& map) {
         run.last = *next;
         ++run.last_column;
       }
-      list.push_back({{"region", map.region[i]},
-                      {"from", point(map.grid.at(run.first_column, map.top[run.first]))},
-                      {"to", point(map.grid.at(run.last_column, map.top[run.last]))}});
+      separate(to);
+      to += fmt::format(R"({{"region":{},"from":{},"to":{}}})", json(map.region[i]),
+                        json(map.grid.at(run.first_column, map.top[run.first])),
+                        json(map.grid.at(run.last_column, map.top[run.last])));
     }
   }
-  return list;
 }
 
 }  // namespace
 
 std::uint64_t nav_json_bytes(const NavMap& map) {
-  constexpr std::uint64_t bytes_each = 1024;  // as a document and as text
+  constexpr std::uint64_t bytes_each = 512;  // 220 at most, in a string that grows by doubling
   std::uint64_t n = map.regions.size() + map.jumps.size();
   for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
     for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) n += begins_run(map, i, c);
@@ -61,26 +70,29 @@ std::uint64_t nav_json_bytes(const NavMap& map) {
 }
 
 void write_nav_json(const std::string& name, const NavMap& map, const Metadata& metadata) {
-  ordered_json document;
   const auto unit = metadata.find("unit");
-  document["unit"] = unit == metadata.end() ? "m" : unit->second;
-  document["up"] = map.grid.up == UpAxis::y ? "y" : "z";
   const Agent& a = map.agent;
-  document["agent"] = {
-      {"radius", a.radius}, {"height", a.height}, {"climb", a.climb}, {"slope", a.slope}};
-  document["cell"] = map.grid.cell;
-  document["regions"] = ordered_json::array();
+  std::string text = fmt::format(
+      R"({{"unit":{},"up":{},"agent":{{"radius":{},"height":{},"climb":{},"slope":{}}},"cell":{},)",
+      json_string(unit == metadata.end() ? "m" : unit->second),
+      json(map.grid.up == UpAxis::y ? "y" : "z"), json(a.radius), json(a.height), json(a.climb),
+      json(a.slope), json(map.grid.cell));
+  text += R"("regions":[)";
   for (const NavRegion& r : map.regions) {
-    document["regions"].push_back({{"area", r.area}, {"min", point(r.min)}, {"max", point(r.max)}});
+    separate(text);
+    text +=
+        fmt::format(R"({{"area":{},"min":{},"max":{}}})", json(r.area), json(r.min), json(r.max));
   }
-  document["runs"] = runs(map);
-  document["jumps"] = ordered_json::array();
+  text += R"(],"runs":[)";
+  append_runs(text, map);
+  text += R"(],"jumps":[)";
   for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
-    document["jumps"].push_back({{"from", point(map.jumps.from[k])},
-                                 {"to", point(map.jumps.to[k])},
-                                 {"both_ways", map.jumps.both_ways[k] != 0}});
+    separate(text);
+    text += fmt::format(R"({{"from":{},"to":{},"both_ways":{}}})", json(map.jumps.from[k]),
+                        json(map.jumps.to[k]), map.jumps.both_ways[k] != 0);
   }
-  write_file(name, document.dump() + "\n");
+  text += "]}\n";
+  write_file(name, text);
 }
 
 }  // namespace sightline::io

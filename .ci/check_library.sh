@@ -24,7 +24,8 @@ cmake -S . -B "$work/native" -G Ninja -DSIGHTLINE_TESTS=OFF -DSIGHTLINE_LANES=na
   -DSIGHTLINE_CUDA=OFF >"$work/said"
 grep -- "-DSIGHTLINE_LANES=all for every" "$work/said"
 grep "message(WARNING" "$work/native/cmake_install.cmake"
-ninja -C "$work/native" -t commands sightline_cli | grep -c SIGHTLINE_BUILT_FOR
+ninja -C "$work/native" -t commands sightline_cli |
+  grep -c 'SIGHTLINE_BUILT_FOR="\\"built [^"]*every processor' || fail "the program does not say so"
 
 start=$SECONDS
 cmake -S tests/consumer/below -B "$work/build" -G Ninja -DSIGHTLINE_SOURCE="$PWD" \

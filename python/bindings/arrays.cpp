@@ -11,12 +11,29 @@ namespace {
 
 nb::object numpy_module() { return nb::module_::import_("numpy"); }
 
-std::string shape_words(const nb::ndarray<nb::ro>& a) {
+template <class Sides>
+std::string in_brackets(const Sides& sides) {
   std::string words = "[";
-  for (std::size_t i = 0; i < a.ndim(); ++i) {
-    words += (i > 0 ? "," : "") + std::to_string(a.shape(i));
-  }
+  for (const auto side : sides) words += (words.size() > 1 ? "," : "") + std::to_string(side);
   return words + "]";
+}
+std::string shape_words(const nb::ndarray<nb::ro>& a) {
+  return in_brackets(std::span(a.shape_ptr(), a.ndim()));
+}
+
+/// Elements from one element to the next, in the order of C; nothing where no one stride leads
+/// there. The elements have the array's first `sides` sides.
+std::optional<std::int64_t> stride_of_elements(const nb::ndarray<nb::ro>& a, std::size_t sides) {
+  if (sides <= 1) return sides == 0 ? 0 : a.stride(0);
+  std::optional<std::int64_t> stride;
+  std::int64_t next = 0;  // what the stride of the side before must be
+  for (std::size_t i = sides; i-- > 0;) {
+    if (a.shape(i) == 1) continue;
+    if (stride && a.stride(i) != next) return std::nullopt;
+    if (!stride) stride = a.stride(i);
+    next = a.stride(i) * static_cast<std::int64_t>(a.shape(i));
+  }
+  return stride.value_or(0);
 }
 
 bool is(nb::dlpack::dtype a, nb::dlpack::dtype b) { return a == b; }
@@ -112,6 +129,20 @@ nb::dlpack::dtype dtype_of(const std::string& typestr) {
 
 }  // namespace
 
+std::size_t Shape::elements() const {
+  constexpr std::size_t limit = (std::size_t{1} << 60) / sizeof(std::uint64_t);
+  std::size_t all = 1;
+  for (const std::size_t side : *this) {
+    if (side > 0 && all > limit / side) {
+      throw Error(ErrorKind::out_of_memory, "the answer does not fit in memory");
+    }
+    all *= side;
+  }
+  return all;
+}
+
+std::string Shape::words() const { return in_brackets(*this); }
+
 // Arrays of a device come by DLPack, told of the stream that they will be used in, or else by the
 // CUDA array interface. Nothing where `from` is not on a device.
 std::optional<nb::ndarray<nb::ro>> Arrays::device_array(nb::handle from, const char* name) {
@@ -193,31 +224,46 @@ Arrays::Rows Arrays::rows(nb::handle from, const char* name, nb::dlpack::dtype d
   if (!a.is_valid() || !is(a.dtype(), dtype) || address % (dtype.bits / 8u) != 0) {
     a = nb::cast<nb::ndarray<nb::ro>>(converted(from, name, dtype));
   }
-  const std::size_t sides = a.ndim(), bytes = dtype.bits / 8u;
-  const bool vector = width > 1;
-  if (sides > (vector ? 2u : 1u) || (vector && (sides == 0 || a.shape(sides - 1) != width))) {
+  const std::size_t own = width > 1 ? 1 : 0;  // sides of one element
+  if (a.ndim() < own || a.ndim() > own + most_sides ||
+      (own > 0 && a.shape(a.ndim() - 1) != width)) {
     const std::string w = std::to_string(width);
     refuse("{} has the shape {}, not {}", name, shape_words(a),
-           vector ? "[n," + w + "] or [" + w + "]" : "[n] or one number");
+           own > 0 ? "[n," + w + "] or [" + w + "]" : "[n] or one number");
   }
-  const bool single = sides == (vector ? 1u : 0u);
-  const auto stride = [&](std::size_t i) {
-    return static_cast<std::ptrdiff_t>(a.stride(i)) * static_cast<std::ptrdiff_t>(bytes);
-  };
-  Rows rows{a.data(), single ? 0 : stride(0), vector ? stride(sides - 1) : 0,
-            single ? 1 : a.shape(0), single};
-  if (!single) {
-    lies_on(device, name);
-    if (count_ && *count_ != rows.rows) {
-      refuse("{} has {} elements, {} has {}", name, rows.rows, counted_, *count_);
-    }
-    if (!count_) counted_ = name;
-    count_ = rows.rows;
-  } else if (device) {
+  const std::size_t sides = a.ndim() - own;
+  const bool single = sides == 0;
+  if (single && device) {
     refuse("{} lies on a device and is one value, which is given as a number", name);
   }
+  if (!stride_of_elements(a, sides)) {
+    if (device) refuse("{} lies on a device and is not contiguous", name);
+    a = nb::cast<nb::ndarray<nb::ro>>(converted(from, name, dtype));
+  }
+  if (!single) {
+    lies_on(device, name);
+    Shape shape;
+    for (std::size_t i = 0; i < sides; ++i) shape.push_back(a.shape(i));
+    agree(shape, name);
+  }
+  const auto bytes = static_cast<std::ptrdiff_t>(dtype.bits / 8u);
+  const Rows rows{a.data(), single ? 0 : *stride_of_elements(a, sides) * bytes,
+                  own > 0 ? static_cast<std::ptrdiff_t>(a.stride(sides)) * bytes : 0,
+                  single ? 1 : count_, single};
   kept_.push_back(std::move(a));
   return rows;
+}
+
+void Arrays::agree(const Shape& shape, const char* name) {
+  if (counted_ != nullptr && shape_ != shape) {
+    const auto words = [&](const Shape& of) {
+      return shape.size() == 1 && shape_.size() == 1 ? std::to_string(of[0]) : of.words();
+    };
+    refuse("{} has {} elements, {} has {}", name, words(shape), counted_, words(shape_));
+  }
+  shape_ = shape;
+  count_ = shape.elements();
+  counted_ = name;
 }
 
 template <class T>
@@ -270,29 +316,30 @@ Column<std::uint64_t> Arrays::labels(nb::handle from, const char* name) {
 
 void Arrays::exclusions(nb::handle from, const char* name, Column<std::uint32_t> (&to)[2]) {
   if (from.is_none()) return;
-  nb::object given = nb::borrow(from);
-  if (!PyLong_Check(from.ptr()) && !nb::hasattr(from, "ndim")) {
-    given = converted(from, name, nb::dtype<std::uint32_t>());
+  if (PyLong_Check(from.ptr())) {
+    to[0] = words(from, name);
+    return;
   }
-  const bool pairs =
-      !PyLong_Check(from.ptr()) && nb::cast<int>(nb::object(given.attr("ndim"))) == 2;
-  if (pairs && nb::len(given) == 1) {  // the same two for all
+  nb::object given = nb::borrow(from);
+  if (!nb::hasattr(from, "ndim")) given = converted(from, name, nb::dtype<std::uint32_t>());
+  const auto sides = nb::cast<std::size_t>(nb::object(given.attr("ndim")));
+  if (sides == 2 && nb::len(given) == 1 && shape_ != Shape{1, 2}) {  // the same two for all
     const nb::object two = converted(nb::object(given[0]), name, nb::dtype<std::uint32_t>());
     if (nb::len(two) == 2) {
       for (int k = 0; k < 2; ++k) to[k] = words(nb::int_(nb::object(two[k])), name);
       return;
     }
   }
-  if (pairs) {
-    const Rows r = rows(from, name, nb::dtype<std::uint32_t>(), 2);
+  if (sides == shape_.size() + 1) {
+    const Rows r = rows(given, name, nb::dtype<std::uint32_t>(), 2);
     for (std::uint64_t k = 0; k < 2; ++k) to[k] = column<std::uint32_t>(r, k);
     return;
   }
-  to[0] = words(from, name);
+  to[0] = words(given, name);
 }
 
-void* Arrays::writable(nb::handle to, const char* name, nb::dlpack::dtype dtype, std::uint64_t n,
-                       std::uint64_t width) {
+void* Arrays::writable(nb::handle to, const char* name, nb::dlpack::dtype dtype,
+                       const Shape& shape) {
   nb::ndarray<> a;
   bool device = false;
   if (auto there = is_numpy(to) ? std::nullopt : device_array(to, name)) {
@@ -301,14 +348,15 @@ void* Arrays::writable(nb::handle to, const char* name, nb::dlpack::dtype dtype,
   } else if (!nb::try_cast(to, a, false)) {
     refuse("{} is no array that can be written to", name);
   }
-  const bool vector = width > 1;
-  const bool aligned = reinterpret_cast<std::uintptr_t>(a.data()) % (dtype.bits / 8u) == 0;
-  const bool right = aligned && a.ndim() == (vector ? 2u : 1u) && a.shape(0) == n &&
-                     (!vector || (a.shape(1) == width && a.stride(1) == 1)) &&
-                     (n < 2 || a.stride(0) == static_cast<std::int64_t>(width));
-  if (!right || !is(a.dtype(), dtype)) {
-    refuse("{} is not a contiguous, aligned array of {} [{}{}]", name, name_of(dtype), n,
-           vector ? "," + std::to_string(width) : "");
+  bool right = is(a.dtype(), dtype) && a.ndim() == shape.size() &&
+               reinterpret_cast<std::uintptr_t>(a.data()) % (dtype.bits / 8u) == 0;
+  std::size_t stride = 1;
+  for (std::size_t i = shape.size(); right && i-- > 0; stride *= shape[i]) {
+    right = a.shape(i) == shape[i] &&
+            (shape[i] < 2 || a.stride(i) == static_cast<std::int64_t>(stride));
+  }
+  if (!right) {
+    refuse("{} is not a contiguous, aligned array of {} {}", name, name_of(dtype), shape.words());
   }
   lies_on(device, name);
   outputs_.push_back(a);
@@ -329,9 +377,10 @@ Inside inside_of(const std::string& word) {
   return static_cast<Inside>(choice(word, "inside", {"solid", "surface", "ignore"}));
 }
 
-AnyArray bits_as(Answers<std::uint64_t>&& words, std::uint64_t n, bool packed) {
+AnyArray bits_as(Answers<std::uint64_t>&& words, const Shape& shape, bool packed) {
   if (packed) return nb::borrow<AnyArray>(words.array());
-  Answers<bool> bools({static_cast<std::size_t>(n)});
+  Answers<bool> bools(shape);
+  const std::size_t n = shape.elements();
   {
     const nb::gil_scoped_release unlocked;
     for (std::uint64_t i = 0; i < n; ++i) bools.data()[i] = words.data()[i / 64] >> (i % 64) & 1;

@@ -71,45 +71,85 @@ inline auto bits_argument(const char* name) {
   return nb::arg(name).sig("0xFFFFFFFF") = 0xFFFFFFFFu;
 }
 
-/// The arrays of one call: keeps alive what its columns point to, and knows how many elements the
-/// call has.
+/// The sides of an array.
+class Shape {
+ public:
+  static constexpr std::size_t most = 8;
+
+  Shape() = default;
+  Shape(std::initializer_list<std::size_t> sides) {
+    for (const std::size_t side : sides) push_back(side);
+  }
+  /// At most `most` of them.
+  void push_back(std::size_t side) { side_[count_++] = side; }
+  const std::size_t* begin() const { return side_.data(); }
+  const std::size_t* end() const { return side_.data() + count_; }
+  std::size_t size() const { return count_; }
+  std::size_t operator[](std::size_t i) const { return side_[i]; }
+  /// The same with a side more at the end.
+  Shape with(std::size_t side) const {
+    Shape more = *this;
+    more.push_back(side);
+    return more;
+  }
+  /// How many elements. Throws Error{out_of_memory} where no memory holds that many numbers.
+  std::size_t elements() const;
+  /// "[480,640,3]".
+  std::string words() const;
+  friend bool operator==(const Shape& a, const Shape& b) { return std::ranges::equal(a, b); }
+
+ private:
+  std::array<std::size_t, most> side_{};
+  std::size_t count_ = 0;
+};
+
+/// The arrays of one call: keeps alive what its columns point to, and knows the shape of its
+/// elements: [n], or [h,w] where vectors are given as [h,w,3].
 ///
 /// Arrays are NumPy's, or what has `__dlpack__`, `__cuda_array_interface__` or `__array__`; float32
-/// with any strides is used where it lies, every other type of number is converted to a copy,
-/// rounded once. Throws Error{usage} naming the argument for other shapes and types.
+/// is used where it lies as long as one stride leads from each element to the next, every other
+/// array of numbers is converted to a copy, rounded once. Throws Error{usage} naming the argument
+/// for other shapes and types.
 class Arrays {
  public:
   /// Where a call's arrays may lie. Only device_allowed takes those of a CUDA device.
   enum class Where { host_only, device_allowed };
   explicit Arrays(Where where = Where::host_only) : where_(where) {}
 
-  /// A vector [3] for all, or rows [n,3].
+  /// Sides that elements may have, so that answers may have two more.
+  static constexpr std::size_t most_sides = Shape::most - 2;
+
+  /// A vector [3] for all, or rows [n,3], [h,w,3] and so on.
   Vec3Column vectors(nb::handle from, const char* name);
-  /// A vector [2] for all, or rows [n,2].
+  /// A vector [2] for all, or rows.
   Vec2Column flat_vectors(nb::handle from, const char* name);
-  /// The numbers of [n,width] or [width], of [n] or one number where the width is 1: added to `to`.
+  /// The numbers of rows or one row of this width, or of [n] or one number where the width is 1:
+  /// added to `to`.
   void columns(nb::handle from, const char* name, std::uint64_t width,
                std::vector<Column<float>>& to);
   /// A number for all, or [n].
   Column<float> numbers(nb::handle from, const char* name);
   Column<std::uint32_t> words(nb::handle from, const char* name);
   Column<std::uint64_t> labels(nb::handle from, const char* name);
-  /// None, a number for all, [n], or [n,2] for two a ray.
+  /// None, a number for all, [n], [n,2] for two a ray, or [[a, b]] for two for all.
   void exclusions(nb::handle from, const char* name, Column<std::uint32_t> (&to)[2]);
+  /// Says that an array which is read elsewhere has elements of this shape. Throws Error{usage}
+  /// where others have another.
+  void agree(const Shape& shape, const char* name);
 
-  /// How many elements the call has: the length of its columns, 1 where all are single values.
-  /// Throws Error{usage} where they differ.
-  std::uint64_t count() const { return count_.value_or(1); }
+  /// The shape of the call's elements: that of its columns, [1] where all are single values.
+  const Shape& shape() const { return shape_; }
+  std::uint64_t count() const { return count_; }
 
   /// Whether an array lies on a CUDA device; then all do.
   bool on_device() const { return on_device_; }
   /// The stream that the caller's arrays are used in: what `__dlpack__(stream=)` is told.
   void use_stream(std::optional<std::uintptr_t> stream) { stream_ = stream; }
 
-  /// Memory of the caller's for `n` answers of `width` numbers each, to be written.
+  /// Memory of the caller's for answers of this shape, to be written.
   template <class T>
-  T* output(nb::handle to, const char* name, std::uint64_t n, std::uint64_t width = 1) {
-    return static_cast<T*>(writable(to, name, nb::dtype<T>(), n, width));
+  T* output(nb::handle to, const char* name, const Shape& shape) {
+    return static_cast<T*>(writable(to, name, nb::dtype<T>(), shape));
   }
 
  private:
@@ -126,14 +166,14 @@ class Arrays {
   Column<T> column(const Rows& rows, std::uint64_t k);
   nb::ndarray<nb::ro> array(nb::handle from, const char* name);
   std::optional<nb::ndarray<nb::ro>> device_array(nb::handle from, const char* name);
-  void* writable(nb::handle to, const char* name, nb::dlpack::dtype dtype, std::uint64_t n,
-                 std::uint64_t width);
+  void* writable(nb::handle to, const char* name, nb::dlpack::dtype dtype, const Shape& shape);
   void lies_on(bool device, const char* name);
 
   std::vector<nb::ndarray<nb::ro>> kept_;
   std::vector<nb::ndarray<>> outputs_;
-  std::optional<std::uint64_t> count_;
-  std::string counted_;  ///< the argument that said how many
+  Shape shape_{1};
+  std::uint64_t count_ = 1;
+  const char* counted_ = nullptr;  ///< the argument that said so, if any did
   std::optional<std::uintptr_t> stream_;
   Where where_;
   bool on_device_ = false, on_host_ = false;
@@ -141,12 +181,13 @@ class Arrays {
 
 /// An array of NumPy that owns what is moved into it.
 template <class T, class Value>
-ArrayOf<T> numpy(std::vector<Value>&& values, std::initializer_list<std::size_t> shape) {
+ArrayOf<T> numpy(std::vector<Value>&& values, const Shape& shape) {
   auto* kept = new std::vector<Value>(std::move(values));
   const nb::capsule owner(kept,
                           [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
   return nb::steal<ArrayOf<T>>(
-      nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape, owner)).release());
+      nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.begin(), owner))
+          .release());
 }
 template <class T>
 ArrayOf<T> numpy(std::vector<T>&& values) {
@@ -166,16 +207,8 @@ template <class T>
 class Answers {
  public:
   Answers() = default;
-  /// Of at most three sides. Throws Error{out_of_memory} for a shape that no memory holds.
-  Answers(std::initializer_list<std::size_t> shape) : sides_(shape.size()), size_(1) {
-    constexpr std::size_t most = (std::size_t{1} << 60) / sizeof(T);
-    std::copy(shape.begin(), shape.end(), shape_.begin());
-    for (const std::size_t side : shape) {
-      if (side > 0 && size_ > most / side) {
-        throw Error(ErrorKind::out_of_memory, "the answer does not fit in memory");
-      }
-      size_ *= side;
-    }
+  /// Throws Error{out_of_memory} for a shape that no memory holds.
+  Answers(const Shape& shape) : shape_(shape), size_(shape.elements()) {
     owned_ = std::make_shared_for_overwrite<T[]>(std::max<std::size_t>(size_, 1));
     data_ = owned_.get();
   }
@@ -185,6 +218,7 @@ class Answers {
 
   T* data() const { return data_; }
   std::span<T> span() const { return {data_, size_}; }
+  const Shape& shape() const { return shape_; }
   bool wanted() const { return data_ != nullptr; }
   /// The same at every call; None where it was not asked for.
   nb::object array() const {
@@ -193,15 +227,15 @@ class Answers {
       auto* kept = new std::shared_ptr<T[]>(owned_);
       const nb::capsule owner(
           kept, [](void* p) noexcept { delete static_cast<std::shared_ptr<T[]>*>(p); });
-      array_ = nb::cast(nb::ndarray<nb::numpy, T>(data_, sides_, shape_.data(), owner));
+      array_ = nb::cast(nb::ndarray<nb::numpy, T>(data_, shape_.size(), shape_.begin(), owner));
     }
     return array_;
   }
 
  private:
   T* data_ = nullptr;
-  std::array<std::size_t, 3> shape_{};
-  std::size_t sides_ = 0, size_ = 0;
+  Shape shape_;
+  std::size_t size_ = 0;
   std::shared_ptr<T[]> owned_;
   mutable nb::object array_;
 };
@@ -215,8 +249,8 @@ struct OptionalAnswers : Answers<T> {
 int choice(const std::string& word, const char* what, std::initializer_list<const char*> names);
 Inside inside_of(const std::string& word);
 
-/// Bits [n] as an array of bool, or the words themselves.
-AnyArray bits_as(Answers<std::uint64_t>&& words, std::uint64_t n, bool packed);
+/// Bits as an array of bool of this shape, or the words themselves.
+AnyArray bits_as(Answers<std::uint64_t>&& words, const Shape& shape, bool packed);
 
 }  // namespace sightline::python
 

@@ -17,6 +17,7 @@ namespace {
 void add_area(Areas& areas, ArrayLike corners, float height, std::uint32_t samples) {
   Arrays arrays;
   const Vec3Column at = arrays.vectors(corners, "corners");
+  if (arrays.shape().size() > 1) refuse("corners is not [n,3]");
   std::vector<Vec3> all(arrays.count());
   for (std::uint64_t i = 0; i < all.size(); ++i) all[i] = at[i];
   areas.add(all, height, samples);
@@ -109,7 +110,7 @@ Answers<float> probes(const PyCaster& caster, PointsLike points, std::uint32_t n
     refuse("n is {}, not from 1 to 4096", n);
   }
   const std::size_t cells = std::size_t{n} * n;
-  Answers<float> distance({at.count, n, n});
+  Answers<float> distance(arrays.shape().with(n).with(n));
   const ProbeOptions options{range, inside_of(inside)};
   const std::uint64_t most = std::max<std::uint64_t>(1, (std::uint64_t{1} << 22) / cells);
   caster.ask_in_parts(
@@ -127,19 +128,20 @@ CoverOptions cover_options(const std::string& up, std::uint32_t directions, floa
   return {up_of(up), directions, at, crouch, stand, radius, reach, lean, view};
 }
 
-PyCover arrays_of(CoverRows&& rows) {
-  PyCover cover;
+PyCover arrays_of(CoverRows&& rows, const Shape& shape) {
   std::vector<std::uint8_t> height(rows.height.size());
   for (std::size_t i = 0; i < height.size(); ++i) {
     height[i] = static_cast<std::uint8_t>(rows.height[i]);
   }
-  cover.height = numpy(std::move(height));
-  cover.facing = numpy(std::move(rows.facing));
-  cover.distance = numpy(std::move(rows.distance));
-  cover.crouch = numpy(std::move(rows.crouch));
-  cover.stand = numpy(std::move(rows.stand));
-  cover.left = numpy(std::move(rows.left));
-  cover.right = numpy(std::move(rows.right));
+  const auto column = [&]<class T>(std::vector<T>& of) { return numpy<T>(std::move(of), shape); };
+  PyCover cover;
+  cover.height = column(height);
+  cover.facing = column(rows.facing);
+  cover.distance = column(rows.distance);
+  cover.crouch = column(rows.crouch);
+  cover.stand = column(rows.stand);
+  cover.left = column(rows.left);
+  cover.right = column(rows.right);
   return cover;
 }
 
@@ -158,7 +160,7 @@ PyCover cover_of(const PyCaster& caster, PointsLike points, const std::string& u
                       [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
                         cover(c, of.slice(first, n), rows.view().slice(first, n), options);
                       });
-  return arrays_of(std::move(rows));
+  return arrays_of(std::move(rows), arrays.shape());
 }
 
 /// Adds a question about areas.
@@ -213,7 +215,9 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
 
   nb::class_<PyCover> cover(m, "Cover",
                             "What cover there is at n points; bit k of a mask is direction k.");
-  add_repr(cover, [](const PyCover& c) { return std::to_string(nb::len(c.height)) + " points"; });
+  add_repr(cover, [](const PyCover& c) {
+    return std::to_string(nb::cast<std::size_t>(c.height.attr("size"))) + " points";
+  });
   cover.def_ro("height", &PyCover::height, "uint8 [n]: 0 none, 1 crouching, 2 standing.")
       .def_ro("facing", &PyCover::facing, "uint8 [n]: the direction of the nearest cover.")
       .def_ro("distance", &PyCover::distance, "float32 [n]: of that cover; +inf without.")

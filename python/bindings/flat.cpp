@@ -75,11 +75,17 @@ void add_kind(nb::class_<FlatScene>& scene, const FlatArgument (&arguments)[n], 
   add_kind<Shape>(scene, std::to_array(arguments), words, std::make_index_sequence<n>());
 }
 
+/// Circles that ask, and the shape that they are given in.
+struct Circles {
+  CirclesView view;
+  Shape shape;
+};
+
 /// Adds a question about circles: f(caster, circles, arguments of its own), for which the
 /// interpreter's lock is let go.
 template <class Answer, class... Own, class... Extra>
 void add_query(nb::class_<FlatCaster>& caster, const char* name,
-               Answer (*f)(const FlatCaster&, const CirclesView&, Own...), const char* words,
+               Answer (*f)(const FlatCaster&, const Circles&, Own...), const char* words,
                const Extra&... own) {
   caster.def(
       name,
@@ -90,24 +96,24 @@ void add_query(nb::class_<FlatCaster>& caster, const char* name,
         circles.radius = arrays.numbers(radii, "radii");
         circles.mask = arrays.words(mask, "mask");
         circles.count = arrays.count();
-        return f(c, circles, more...);
+        return f(c, {circles, arrays.shape()}, more...);
       },
       nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"), own..., words);
 }
 
-AnyArray overlap_any(const FlatCaster& c, const CirclesView& circles, bool packed) {
-  Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(circles.count))});
+AnyArray overlap_any(const FlatCaster& c, const Circles& circles, bool packed) {
+  Answers<std::uint64_t> bits({bit_words(circles.view.count)});
   {
     const nb::gil_scoped_release unlocked;
-    c.overlap_any(circles, bits.span());
+    c.overlap_any(circles.view, bits.span());
   }
-  return bits_as(std::move(bits), circles.count, packed);
+  return bits_as(std::move(bits), circles.shape, packed);
 }
 
-Answers<std::uint32_t> overlap_count(const FlatCaster& c, const CirclesView& circles) {
-  Answers<std::uint32_t> counts({static_cast<std::size_t>(circles.count)});
+Answers<std::uint32_t> overlap_count(const FlatCaster& c, const Circles& circles) {
+  Answers<std::uint32_t> counts(circles.shape);
   const nb::gil_scoped_release unlocked;
-  c.overlap_count(circles, counts.span());
+  c.overlap_count(circles.view, counts.span());
   return counts;
 }
 
@@ -121,11 +127,11 @@ struct FlatRows {
   ArrayOf<std::uint32_t> id;
 };
 
-FlatRows overlap_all(const FlatCaster& c, const CirclesView& circles) {
+FlatRows overlap_all(const FlatCaster& c, const Circles& circles) {
   OverlapRows found;
   {
     const nb::gil_scoped_release unlocked;
-    c.overlap_all(circles, found);
+    c.overlap_all(circles.view, found);
   }
   return {numpy(std::move(found.offsets)), numpy(std::move(found.ids))};
 }
@@ -160,6 +166,7 @@ void add_flat(nb::module_& m) {
           [](FlatScene& s, ArrayLike corners, std::uint32_t mask) {
             Arrays arrays;
             const Vec2Column at = arrays.flat_vectors(corners, "corners");
+            if (arrays.shape().size() > 1) refuse("corners is not [n,2]");
             std::vector<Vec2> all(arrays.count());
             for (std::uint64_t i = 0; i < all.size(); ++i) all[i] = at[i];
             return s.add_polygon(all, mask);
@@ -215,8 +222,8 @@ void add_flat(nb::module_& m) {
             segments.b = arrays.flat_vectors(b, "b");
             segments.mask = arrays.words(mask, "mask");
             segments.count = arrays.count();
-            const std::size_t n = segments.count;
-            FlatHits found{{{n}}, {{n}}, {{n}}};
+            const Shape& shape = arrays.shape();
+            FlatHits found{shape, shape, shape};
             const nb::gil_scoped_release unlocked;
             c.cast(segments, {found.t.span(), found.id.span(), found.flags.span()},
                    inside_of(inside));

@@ -98,8 +98,9 @@ Angles angles_of(const Column<float>& degrees, bool half, const char* name);
 struct PyFields {
   FieldShape shape = FieldShape::cone;
   nb::object direction, half_angle, range;
-  bool one_angle = true;  ///< for all; else [n]
+  bool one_angle = true;  ///< for all
   Angles angles;
+  Shape angles_shape;
 };
 /// The fields of the viewpoints, which say how many there are as other columns do; nothing where
 /// `from` is None.
@@ -128,7 +129,7 @@ struct PyCover {
   ArrayOf<float> distance;
   ArrayOf<std::uint64_t> crouch, stand, left, right;
 };
-PyCover arrays_of(CoverRows&& rows);
+PyCover arrays_of(CoverRows&& rows, const Shape& shape);
 CoverOptions cover_options(const std::string& up, std::uint32_t directions, float at, float crouch,
                            float stand, float radius, float reach, float lean, float view);
 

@@ -131,8 +131,9 @@ PyPlaces places(const PyCaster& caster, const PyNav& nav, float spacing, std::ui
   options.progress = [&](std::uint64_t done, std::uint64_t total) { tell(progress, done, total); };
   CoverPlaces found;
   found = caster.ask([&](const Caster& c) { return find_cover_places(c, nav.map, options); });
+  const std::size_t n = found.span.size();
   return {numpy(std::move(found.span)), numpy_rows<float>(std::move(found.position)),
-          arrays_of(std::move(found.cover))};
+          arrays_of(std::move(found.cover), {n})};
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from) {
   fields.range = arrays.numbers(given.range, "fields.range");
   const auto column = [&](const std::vector<float>& of) {
     if (given.one_angle) return Column<float>(of[0]);
-    return arrays.numbers(numpy(std::vector(of)), "fields.half_angle");
+    return arrays.numbers(numpy<float>(std::vector(of), given.angles_shape), "fields.half_angle");
   };
   fields.cosine = column(given.angles.cosine);
   fields.sine = column(given.angles.sine);
@@ -93,6 +93,7 @@ void add_points(nb::module_& m) {
             PyFields fields;
             fields.one_angle = degrees.data == nullptr;
             fields.angles = angles_of(degrees, true, "half_angle");
+            fields.angles_shape = arrays.shape();
             fields.direction = direction;
             fields.half_angle = half_angle;
             fields.range = range;

@@ -43,13 +43,14 @@ std::uint64_t part_of(const RayArguments& a, std::uint64_t n) {
   return a.strict ? std::max<std::uint64_t>(n, 1) : rays_at_a_time;
 }
 
-/// The first hits [n], each column an array when it is asked for.
+/// The first hits, each column an array when it is asked for.
 struct Hits {
+  Shape shape{0};  ///< of the rays, and of every column
   std::uint64_t n = 0;
   Answers<float> t;
   Answers<std::uint32_t> id;
   Answers<std::uint8_t> flags;
-  OptionalAnswers<float> normal;  ///< [n,3]
+  OptionalAnswers<float> normal;  ///< three more
   CastReport report;
   Arrays arrays{Arrays::Where::device_allowed};  ///< of the call: what its columns and those of
                                                  ///< `out` point to stays alive
@@ -78,7 +79,7 @@ const T* needed(const Hits& hits, const Answers<T>& answers, const char* name) {
 
 Answers<bool> hit_mask(const Hits& h) {
   const std::uint32_t* id = needed(h, h.id, "id");
-  Answers<bool> hit({h.n});
+  Answers<bool> hit(h.shape);
   for (std::uint64_t i = 0; i < h.n; ++i) hit.data()[i] = id[i] != none;
   return hit;
 }
@@ -96,7 +97,7 @@ ArrayOf<std::uint8_t> kinds(const Hits& h) {
     while (id >= h.first_of_kind[k + 1u]) ++k;
     kind[i] = k;
   }
-  return numpy(std::move(kind));
+  return numpy<std::uint8_t>(std::move(kind), h.shape);
 }
 
 ArrayOf<float> points(const Hits& h) {
@@ -114,32 +115,34 @@ ArrayOf<float> points(const Hits& h) {
     };
     at[i] = {along(o.x, d.x), along(o.y, d.y), along(o.z, d.z)};
   }
-  return numpy_rows<float>(std::move(at));
+  return numpy<float>(std::move(at), h.shape.with(3));
 }
 
-/// Memory for the columns of n hits: the caller's where `out` has an array of that name.
-HitArrays make_room(Hits& hits, Arrays& arrays, std::uint64_t n, bool normals, nb::handle out) {
-  hits.n = n;
+/// Memory for the columns of hits of this shape: the caller's where `out` has an array of that
+/// name.
+HitArrays make_room(Hits& hits, Arrays& arrays, const Shape& shape, bool normals, nb::handle out) {
+  hits.shape = shape;
+  const std::uint64_t n = hits.n = shape.elements();
   const bool given = !out.is_none();
   if (given && !nb::hasattr(out, "keys")) {
     refuse("out is no mapping of \"t\", \"id\", \"flags\", \"normal\" to arrays");
   }
   std::size_t taken = 0;
   const auto room = [&]<template <class> class Column, class T>(
-                        Column<T>& answers, const char* name, std::size_t width) {
+                        Column<T>& answers, const char* name, const Shape& sides) {
     if (given && nb::cast<bool>(out.attr("__contains__")(name))) {
       ++taken;
       const nb::object array = out[name];
       const std::string words = std::string("out[\"") + name + "\"]";
-      answers = {arrays.output<T>(array, words.c_str(), n, width), n * width, array};
+      answers = {arrays.output<T>(array, words.c_str(), sides), sides.elements(), array};
     } else if (!given) {
-      answers = width == 1 ? Column<T>({n}) : Column<T>({n, width});
+      answers = Column<T>(sides);
     }
   };
-  room(hits.t, "t", 1);
-  room(hits.id, "id", 1);
-  room(hits.flags, "flags", 1);
-  if (normals) room(hits.normal, "normal", 3);
+  room(hits.t, "t", shape);
+  room(hits.id, "id", shape);
+  room(hits.flags, "flags", shape);
+  if (normals) room(hits.normal, "normal", shape.with(3));
   if (given && taken != nb::len(out)) {
     refuse("out has names other than \"t\", \"id\", \"flags\"{}",
            normals ? ", \"normal\"" : ", and normals is False");
@@ -201,7 +204,7 @@ Hits closest_hit(const PyCaster& caster, const RayArguments& a, ArrayLike radius
   Hits hits;
   const Cast cast = cast_of(hits.arrays, a, radius, stream);
   hits.lines.emplace(cast.rays.origin, cast.rays.direction);
-  const HitArrays room = make_room(hits, hits.arrays, cast.rays.count, normals, out);
+  const HitArrays room = make_room(hits, hits.arrays, hits.arrays.shape(), normals, out);
   ask(
       caster, cast, out, "arrays",
       [&](const Caster& c, CudaStream on) {
@@ -222,8 +225,8 @@ AnyArray any_hit(const PyCaster& caster, const RayArguments& a, ArrayLike radius
   const std::uint64_t words = bit_words(cast.rays.count);
   const bool given = !out.is_none();
   Answers<std::uint64_t> bits =
-      given ? Answers<std::uint64_t>(arrays.output<std::uint64_t>(out, "out", words), words, out)
-            : Answers<std::uint64_t>({static_cast<std::size_t>(words)});
+      given ? Answers<std::uint64_t>(arrays.output<std::uint64_t>(out, "out", {words}), words, out)
+            : Answers<std::uint64_t>({words});
   ask(
       caster, cast, out, "an array",
       [&](const Caster& c, CudaStream on) {
@@ -233,13 +236,13 @@ AnyArray any_hit(const PyCaster& caster, const RayArguments& a, ArrayLike radius
         const auto to = bits.span().subspan(first / 64, bit_words(part.count));
         c.any_hit(part, radii..., to, cast.options);
       });
-  return bits_as(std::move(bits), cast.rays.count, packed || given);
+  return bits_as(std::move(bits), arrays.shape(), packed || given);
 }
 
 Answers<std::uint32_t> count_hits(const PyCaster& caster, const RayArguments& a) {
   Arrays arrays;
   const RaysView rays = rays_of(arrays, a);
-  Answers<std::uint32_t> counts({static_cast<std::size_t>(rays.count)});
+  Answers<std::uint32_t> counts(arrays.shape());
   caster.ask_in_parts(rays.count, part_of(a, rays.count), {},
                       [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
                         c.count_hits(rays.slice(first, n), counts.span().subspan(first, n),
@@ -271,8 +274,8 @@ Rows all_hits(const PyCaster& caster, const RayArguments& a, std::optional<std::
           numpy(std::move(rows.id)),
           numpy(std::move(rows.t)),
           t_out ? std::optional(numpy(std::move(rows.t_out))) : std::nullopt,
-          numpy(std::move(rows.count)),
-          numpy(std::move(rows.flags))};
+          numpy<std::uint32_t>(std::move(rows.count), arrays.shape()),
+          numpy<std::uint8_t>(std::move(rows.flags), arrays.shape())};
 }
 
 Hits sweep(const PyCaster& caster, const PyScene& moving, ArrayLike directions, float t_max,
@@ -288,7 +291,8 @@ Hits sweep(const PyCaster& caster, const PyScene& moving, ArrayLike directions, 
   std::vector<Vec3> each(n);
   for (std::uint64_t i = 0; i < n; ++i) each[i] = steps[arrays.count() == 1 ? 0 : i];
   Hits hits;
-  const HitArrays room = make_room(hits, hits.arrays, n, normals, nb::none());
+  const Shape shape = arrays.count() == 1 ? Shape{n} : arrays.shape();
+  const HitArrays room = make_room(hits, hits.arrays, shape, normals, nb::none());
   const SweepOptions options{inside_of(inside), strict, t_max};
   hits.report = caster.ask([&](const Caster& c) {
     remember_kinds(hits, c.scene());

@@ -139,7 +139,7 @@ ArrayOf<std::uint8_t> kinds(const PyScene& scene, ArrayLike ids) {
     kind[i] = id[i] == none ? std::uint8_t{0xFF}
                             : static_cast<std::uint8_t>(scene.scene.kind_and_index(id[i]).first);
   }
-  return numpy(std::move(kind));
+  return numpy<std::uint8_t>(std::move(kind), arrays.shape());
 }
 
 void remove(PyScene& scene, const std::string& kind, ArrayLike indices) {

@@ -12,15 +12,15 @@ AnyArray overlap_any(const PyCaster& caster, const PyScene& shapes, std::uint32_
                      std::optional<std::uint32_t> count, std::uint32_t body, bool packed) {
   const IdRange of = range_of(shapes.scene, first, count);
   const std::uint64_t n = of.count / std::max(body, 1u);  // the call refuses 0
-  Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(n))});
+  Answers<std::uint64_t> bits({bit_words(n)});
   caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), of, body); });
-  return bits_as(std::move(bits), n, packed);
+  return bits_as(std::move(bits), {n}, packed);
 }
 
 Answers<std::uint32_t> overlap_count(const PyCaster& caster, const PyScene& shapes,
                                      std::uint32_t first, std::optional<std::uint32_t> count) {
   const IdRange of = range_of(shapes.scene, first, count);
-  Answers<std::uint32_t> counts({static_cast<std::size_t>(of.count)});
+  Answers<std::uint32_t> counts({of.count});
   caster.ask([&](const Caster& c) { c.overlap_count(shapes.scene, counts.span(), of); });
   return counts;
 }
@@ -53,33 +53,30 @@ struct Clearances {
   NearestReport report;
 };
 
-std::span<Vec3> vectors(const Answers<float>& answers, std::size_t n) {
-  return {reinterpret_cast<Vec3*>(answers.data()), n};
+std::span<Vec3> vectors(const Answers<float>& answers) {
+  return {reinterpret_cast<Vec3*>(answers.data()), answers.span().size() / 3};
 }
 
-/// Throws Error{out_of_memory} before a size overflows.
-std::size_t elements(std::uint64_t n, std::uint32_t k) {
+/// k answers for each element of a call.
+Shape rows_of(const Arrays& arrays, std::uint32_t k) {
   if (k == 0) refuse("k is 0, below 1");
-  if (n > (std::uint64_t{1} << 56) / k) {
-    io::fail(ErrorKind::out_of_memory, "{} rows of {} do not fit in memory", n, k);
-  }
-  return n * k;
+  return arrays.shape().with(k);
 }
 
 Nearest nearest(const PyCaster& caster, PointsLike points, std::uint32_t k, float range,
                 bool places) {
   Arrays arrays;
   const PointsView of = points_of(arrays, points, "points");
-  const std::size_t n = of.count, all = elements(n, k);
+  const Shape shape = rows_of(arrays, k);
   Nearest found;
-  found.distance = Answers<float>({n, k});
-  found.id = Answers<std::uint32_t>({n, k});
+  found.distance = Answers<float>(shape);
+  found.id = Answers<std::uint32_t>(shape);
   NearestArrays out{found.distance.span(), found.id.span()};
   if (places) {
-    found.point = OptionalAnswers<float>({n, k, 3});
-    found.direction = OptionalAnswers<float>({n, k, 3});
-    out.point = vectors(found.point, all);
-    out.direction = vectors(found.direction, all);
+    found.point = OptionalAnswers<float>(shape.with(3));
+    found.direction = OptionalAnswers<float>(shape.with(3));
+    out.point = vectors(found.point);
+    out.direction = vectors(found.direction);
   }
   found.report = caster.ask([&](const Caster& c) { return c.nearest(of, out, {k, range}); });
   return found;
@@ -91,18 +88,18 @@ Clearances clearance(const PyCaster& caster, PointsLike a, PointsLike b, std::ui
   PointsView from = points_of(arrays, a, "a");
   PointsView to = points_of(arrays, b, "b");
   from.count = to.count = arrays.count();
-  const std::size_t n = from.count, all = elements(n, k);
+  const Shape shape = rows_of(arrays, k);
   Clearances found;
-  found.distance = Answers<float>({n, k});
-  found.id = Answers<std::uint32_t>({n, k});
+  found.distance = Answers<float>(shape);
+  found.id = Answers<std::uint32_t>(shape);
   ClearanceArrays out{found.distance.span(), found.id.span()};
   if (places) {
-    found.t = OptionalAnswers<float>({n, k});
-    found.on_segment = OptionalAnswers<float>({n, k, 3});
-    found.on_shape = OptionalAnswers<float>({n, k, 3});
+    found.t = OptionalAnswers<float>(shape);
+    found.on_segment = OptionalAnswers<float>(shape.with(3));
+    found.on_shape = OptionalAnswers<float>(shape.with(3));
     out.t = found.t.span();
-    out.on_segment = vectors(found.on_segment, all);
-    out.on_shape = vectors(found.on_shape, all);
+    out.on_segment = vectors(found.on_segment);
+    out.on_shape = vectors(found.on_shape);
   }
   found.report = caster.ask([&](const Caster& c) {
     return c.clearance(from, to, out, {k, range});
@@ -112,8 +109,9 @@ Clearances clearance(const PyCaster& caster, PointsLike a, PointsLike b, std::ui
 
 /// "100 points, k = 2".
 std::string rows_in_words(const Answers<std::uint32_t>& ids, const char* of) {
-  const auto [n, k] = nb::cast<std::pair<std::size_t, std::size_t>>(ids.array().attr("shape"));
-  return std::to_string(n) + " " + of + ", k = " + std::to_string(k);
+  const Shape& shape = ids.shape();
+  const std::size_t k = shape[shape.size() - 1];
+  return std::to_string(ids.span().size() / k) + " " + of + ", k = " + std::to_string(k);
 }
 
 }  // namespace

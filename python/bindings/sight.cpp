@@ -4,7 +4,6 @@
 #include <sightline/exposure.hpp>
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -19,7 +18,15 @@ constexpr std::uint64_t pairs_at_a_time = std::uint64_t{1} << 25;
 /// Who sees whom: bits [V, ceil(T/64)].
 struct Matrix : VisibilityReport {
   std::uint64_t viewpoints = 0, targets = 0;
+  Shape from, to;  ///< of the viewpoints and of the targets
   Answers<std::uint64_t> bits;
+
+  /// A side for each of theirs.
+  Shape shape() const {
+    Shape all = from;
+    for (const std::size_t side : to) all.push_back(side);
+    return all;
+  }
 };
 
 VisibilityOptions options_of(float range, float margin, const std::string& inside) {
@@ -50,12 +57,18 @@ Matrix visibility(const PyCaster& caster, const SightArguments& a) {
   from.count = arrays.count();
   const bool self = a.targets.is_none();
   const PointsView to = self ? from : points_of(others, a.targets, "targets");
+  const Shape &rows_shape = arrays.shape(), &columns_shape = self ? rows_shape : others.shape();
+  if (rows_shape.size() + columns_shape.size() > Shape::most) {
+    refuse("viewpoints of {} sides and targets of {} make a matrix of more than {} sides",
+           rows_shape.size(), columns_shape.size(), Shape::most);
+  }
   const std::uint64_t words = bit_words(to.count);
   if (words > 0 && from.count > (std::uint64_t{1} << 59) / words) {
     io::fail(ErrorKind::out_of_memory, "a matrix of {} by {} does not fit in memory", from.count,
              to.count);
   }
-  Matrix matrix{{}, from.count, to.count, Answers<std::uint64_t>({from.count, words})};
+  Matrix matrix{{},         from.count,    to.count,
+                rows_shape, columns_shape, Answers<std::uint64_t>({from.count, words})};
   // Of a set against itself half of the segments are mirrored, in one call for all.
   const bool mirrored = self && !seen_by;
   const std::uint64_t rows =
@@ -74,7 +87,7 @@ Matrix visibility(const PyCaster& caster, const SightArguments& a) {
 }
 
 Answers<bool> unpack(const Matrix& m) {
-  Answers<bool> seen({m.viewpoints, m.targets});
+  Answers<bool> seen(m.shape());
   {
     const nb::gil_scoped_release unlocked;
     const std::uint64_t words = bit_words(m.targets);
@@ -95,7 +108,7 @@ ArrayOf<std::uint64_t> counts(const Matrix& m) {
       seen[i] += static_cast<std::uint64_t>(std::popcount(m.bits.data()[i * words + w]));
     }
   }
-  return numpy(std::move(seen));
+  return numpy<std::uint64_t>(std::move(seen), m.from);
 }
 
 AnyArray visibility_pairs(const PyCaster& caster, PointsLike a, PointsLike b, float range,
@@ -105,13 +118,13 @@ AnyArray visibility_pairs(const PyCaster& caster, PointsLike a, PointsLike b, fl
   PointsView from = points_of(arrays, a, "a");
   PointsView to = points_of(arrays, b, "b");
   from.count = to.count = arrays.count();
-  Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(from.count))});
+  Answers<std::uint64_t> bits({bit_words(from.count)});
   caster.ask_in_parts(from.count, pairs_at_a_time / 8, {},
                       [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
                         c.visibility_pairs(from.slice(first, n), to.slice(first, n),
                                            bits.span().subspan(first / 64, bit_words(n)), options);
                       });
-  return bits_as(std::move(bits), from.count, packed);
+  return bits_as(std::move(bits), arrays.shape(), packed);
 }
 
 Answers<std::uint32_t> exposed(const PyCaster& caster, const SightArguments& a) {
@@ -120,7 +133,7 @@ Answers<std::uint32_t> exposed(const PyCaster& caster, const SightArguments& a) 
   const auto seen_by = fields_of(arrays, a.fields);
   from.count = arrays.count();
   const PointsView to = a.targets.is_none() ? from : points_of(others, a.targets, "targets");
-  Answers<std::uint32_t> counts({static_cast<std::size_t>(to.count)});
+  Answers<std::uint32_t> counts(a.targets.is_none() ? arrays.shape() : others.shape());
   const std::uint64_t columns =
       std::max<std::uint64_t>(1, pairs_at_a_time / std::max<std::uint64_t>(from.count, 1));
   caster.ask_in_parts(
@@ -164,11 +177,17 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
   });
   matrix
       .def_prop_ro(
-          "shape", [](const Matrix& v) { return std::pair(v.viewpoints, v.targets); }, "(V, T).")
+          "shape",
+          [](const Matrix& v) {
+            nb::list sides;
+            for (const std::size_t side : v.shape()) sides.append(side);
+            return nb::borrow<Typed<"tuple[int, ...]">>(nb::tuple(sides));
+          },
+          "(V, T); with points [h,w,3] each of their sides.")
       .def_ro(
           "bits", &Matrix::bits,
           "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i: i sees j. Padding is 0.")
-      .def("unpack", unpack, "bool [V, T].")
+      .def("unpack", unpack, "bool [V, T], of ``shape``.")
       .def("counts", counts, "uint64 [V]: how many targets each viewpoint sees.")
       .def_ro("visible", &Matrix::visible, "How many pairs see.")
       .def_ro("bad_viewpoints", &Matrix::bad_viewpoints,

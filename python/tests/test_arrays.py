@@ -129,7 +129,7 @@ def test_read_only_out_is_refused(caster):
     ("change", "words"),
     [
         ({"origins": np.zeros((4, 2))}, r"origins has the shape \[4,2\], not \[n,3\] or \[3\]"),
-        ({"origins": np.zeros((2, 2, 3))}, r"origins has the shape \[2,2,3\]"),
+        ({"origins": np.zeros((2, 3, 2))}, r"origins has the shape \[2,3,2\], not \[n,3\]"),
         ({"origins": 1.0}, r"origins has the shape \[\]"),
         ({"origins": "far"}, "origins has elements of type <U3, not numbers"),
         ({"origins": np.ones((4, 3), complex)}, "complex128, not numbers"),

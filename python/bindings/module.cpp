@@ -238,4 +238,5 @@ NB_MODULE(_core, m) {
   add_nav(m, caster);
   add_flat(m);
   add_imports(m);
+  add_mismatches(m);
 }

@@ -186,5 +186,6 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster);
 void add_nav(nb::module_& m, nb::class_<PyCaster>& caster);
 void add_flat(nb::module_& m);
 void add_imports(nb::module_& m);
+void add_mismatches(nb::module_& m);
 
 }  // namespace sightline::python

@@ -8,12 +8,17 @@
     hits = caster.closest_hit(origins, directions)   # hits.t, hits.id, hits.normal
 """
 
-from importlib import import_module, metadata
+from importlib import import_module as _import_module
+from importlib import metadata as _metadata
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from . import _core
-from ._core import *  # noqa: F403
-from .bake import bake, program
-from .errors import (
+
+_core._answer_mismatches()  # before its functions are taken over
+
+from ._core import *  # noqa: E402, F403
+from .bake import bake, program  # noqa: E402
+from .errors import (  # noqa: E402
     BadInputError,
     DeviceError,
     Error,
@@ -23,8 +28,8 @@ from .errors import (
 )
 
 try:
-    __version__ = metadata.version("sightline")
-except metadata.PackageNotFoundError:  # in a build folder
+    __version__ = _metadata.version("sightline")
+except _metadata.PackageNotFoundError:  # in a build folder
     __version__ = "unknown"
 
 # Functions whose modules, and the packages under them, are imported when they are used.
@@ -50,11 +55,11 @@ __all__ = [
 
 def __getattr__(name):
     if name in _adapters:
-        return getattr(import_module(f".adapters.{_adapters[name]}", __name__), name)
+        return getattr(_import_module(f".adapters.{_adapters[name]}", __name__), name)
     if name in _modules:
-        return import_module(f".{name}", __name__)
+        return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'sightline' has no attribute '{name}'")
 
 
 def __dir__():
-    return sorted({*globals(), *_adapters, *_modules})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

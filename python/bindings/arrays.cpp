@@ -41,6 +41,7 @@ bool is(nb::dlpack::dtype a, nb::dlpack::dtype b) { return a == b; }
 /// The name of a type in NumPy.
 const char* name_of(nb::dlpack::dtype dtype) {
   if (is(dtype, nb::dtype<float>())) return "float32";
+  if (is(dtype, nb::dtype<double>())) return "float64";
   if (is(dtype, nb::dtype<std::uint64_t>())) return "uint64";
   if (is(dtype, nb::dtype<std::uint8_t>())) return "uint8";
   return "uint32";
@@ -293,6 +294,33 @@ void Arrays::columns(nb::handle from, const char* name, std::uint64_t width,
                      std::vector<Column<float>>& to) {
   const Rows r = rows(from, name, nb::dtype<float>(), width);
   for (std::uint64_t k = 0; k < width; ++k) to.push_back(column<float>(r, k));
+}
+
+Arrays::Reals Arrays::reals(nb::handle from, const char* name, const Shape& own) {
+  if (!is_numpy(from) && device_array(from, name)) lies_on(true, name);
+  auto a = nb::cast<nb::ndarray<nb::ro>>(converted(from, name, nb::dtype<double>()));
+  const std::size_t sides = a.ndim() - std::min(a.ndim(), own.size());
+  bool right = sides <= most_sides && a.ndim() >= own.size();
+  for (std::size_t i = 0; right && i < own.size(); ++i) right = a.shape(sides + i) == own[i];
+  if (!right) {
+    const std::string words = own.words();
+    refuse("{} has the shape {}, not [n,{} or {}", name, shape_words(a), words.substr(1), words);
+  }
+  Shape shape;
+  for (std::size_t i = 0; i < sides; ++i) shape.push_back(a.shape(i));
+  if (sides > 0) agree(shape, name);
+  kept_.push_back(a);
+  return {static_cast<const double*>(a.data()), shape};
+}
+
+std::size_t Arrays::last_side(nb::handle from) {
+  try {
+    const nb::object shape = numpy_module().attr("shape")(from);
+    const std::size_t sides = nb::len(shape);
+    return sides == 0 ? 0 : nb::cast<std::size_t>(nb::object(shape[sides - 1]));
+  } catch (nb::python_error&) {
+    return 0;
+  }
 }
 
 Column<float> Arrays::numbers(nb::handle from, const char* name) {

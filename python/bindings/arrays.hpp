@@ -127,6 +127,15 @@ class Arrays {
   /// added to `to`.
   void columns(nb::handle from, const char* name, std::uint64_t width,
                std::vector<Column<float>>& to);
+  /// Numbers in binary64, one after the other, and the shape of their elements, which has no sides
+  /// where one element is for all: each has the sides `own`.
+  struct Reals {
+    const double* numbers;
+    Shape shape;
+  };
+  Reals reals(nb::handle from, const char* name, const Shape& own);
+  /// How long the last side of an array is; 0 of what is none.
+  static std::size_t last_side(nb::handle from);
   /// A number for all, or [n].
   Column<float> numbers(nb::handle from, const char* name);
   Column<std::uint32_t> words(nb::handle from, const char* name);

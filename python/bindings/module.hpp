@@ -177,7 +177,13 @@ void add_files(nb::class_<T>& of, const Write& write, const char* write_words, c
       .def_static("load", load, nb::arg("path"), read_words);
 }
 
+/// The masks, groups and labels of shapes.
+AttributesView attributes_of(Arrays& arrays, nb::handle mask, nb::handle group, nb::handle label);
+/// What is said of set_NAME.
+std::string set_words(const std::string& shapes);
+
 void add_scene(nb::module_& m);
+void add_boxes(nb::class_<PyScene>& scene);
 void add_points(nb::module_& m);
 void add_rays(nb::module_& m, nb::class_<PyCaster>& caster);
 void add_sight(nb::module_& m, nb::class_<PyCaster>& caster);

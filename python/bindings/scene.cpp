@@ -47,10 +47,7 @@ void add_kind(nb::class_<PyScene>& scene, Kind kind,
                             ArrayLike label) {
               Arrays arrays;
               const auto all = numbers(arrays, {from...});
-              AttributesView attributes;
-              attributes.mask = arrays.words(mask, "mask");
-              attributes.group = arrays.words(group, "group");
-              attributes.label = arrays.labels(label, "label");
+              const AttributesView attributes = attributes_of(arrays, mask, group, label);
               return s.scene.add(kind, arrays.count(), all, attributes);
             },
             nb::arg(columns[I].name)..., nb::kw_only(), bits_argument("mask"),
@@ -61,10 +58,7 @@ void add_kind(nb::class_<PyScene>& scene, Kind kind,
               const auto all = numbers(arrays, {from...});
               s.scene.set(kind, first, arrays.count(), all);
             },
-            nb::arg("first"), nb::arg(columns[I].name)...,
-            ("Gives the shapes from index ``first`` on other numbers; see ``add_" + shapes +
-             "``. They keep ids, masks, groups and labels.")
-                .c_str());
+            nb::arg("first"), nb::arg(columns[I].name)..., set_words(shapes).c_str());
 }
 template <std::size_t n>
 void add_kind(nb::class_<PyScene>& scene, Kind kind, const ColumnArgument (&columns)[n],
@@ -163,6 +157,19 @@ std::string in_words(const PyScene& scene) {
 
 }  // namespace
 
+AttributesView attributes_of(Arrays& arrays, nb::handle mask, nb::handle group, nb::handle label) {
+  AttributesView attributes;
+  attributes.mask = arrays.words(mask, "mask");
+  attributes.group = arrays.words(group, "group");
+  attributes.label = arrays.labels(label, "label");
+  return attributes;
+}
+
+std::string set_words(const std::string& shapes) {
+  return "Gives the shapes from index ``first`` on other numbers; see ``add_" + shapes +
+         "``. They keep ids, masks, groups and labels.";
+}
+
 void add_scene(nb::module_& m) {
   nb::class_<PyScene> scene(
       m, "Scene",
@@ -209,10 +216,7 @@ within its kind of the first shape added, and adds all of its shapes or, where o
 
   add_kind(scene, Kind::aabb, {{"min", 3}, {"max", 3}},
            "Boxes along the axes: min [n,3], max [n,3]; they may be flat.");
-  add_kind(
-      scene, Kind::obb, {{"centers", 3}, {"half_extents", 3}, {"rotations", 4}},
-      "Rotated boxes: centers [n,3], half extents [n,3], rotations as unit quaternions [n,4] in\n"
-      "the order x, y, z, w.");
+  add_boxes(scene);
   add_kind(scene, Kind::sphere, {{"centers", 3}, {"radii", 1}},
            "Spheres: centers [n,3], radii [n].");
   add_kind(scene, Kind::capsule, {{"a", 3}, {"b", 3}, {"radii", 1}},

@@ -8,9 +8,9 @@
     hits = caster.closest_hit(origins, directions)   # hits.t, hits.id, hits.normal
 """
 
+import typing as _typing
 from importlib import import_module as _import_module
 from importlib import metadata as _metadata
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from . import _core
 
@@ -45,6 +45,16 @@ _adapters = {
     "to_pyvista": "pyvista",
 }
 _modules = ("distributed", "plot")
+
+if _typing.TYPE_CHECKING:  # the same for type checkers and editors
+    from . import distributed as distributed
+    from . import plot as plot
+    from .adapters.mujoco import from_mujoco as from_mujoco
+    from .adapters.pyvista import to_pyvista as to_pyvista
+    from .adapters.trimesh import from_trimesh as from_trimesh
+    from .adapters.trimesh import to_trimesh as to_trimesh
+    from .adapters.urdf import from_urdf as from_urdf
+    from .adapters.usd import from_usd as from_usd
 
 __all__ = [
     *(name for name in dir(_core) if not name.startswith("_")),

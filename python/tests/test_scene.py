@@ -1,5 +1,8 @@
 """Scenes: shapes in and out, attributes, files."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -150,3 +153,22 @@ def test_the_package_lists_what_it_has():
             assert getattr(sl, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         sl.nothing  # noqa: B018
+
+
+def test_modules_do_not_leak():
+    assert {"Scene", "bake", "plot", "from_usd", "__version__"} <= set(dir(sl))
+    assert {name for name in dir(sl) if not name.startswith("__")} == set(sl.__all__)
+    for name in ("metadata", "import_module", "typing"):
+        assert not hasattr(sl, name)
+
+
+def test_type_checkers_see_what_is_loaded_when_it_is_used():
+    block = next(
+        node
+        for node in ast.parse(Path(sl.__file__).read_text()).body
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+    )
+    seen = {(line.module, name.name) for line in block.body for name in line.names}
+    assert all(name.name == name.asname for line in block.body for name in line.names)
+    expected = {(f"adapters.{module}", name) for name, module in sl._adapters.items()}
+    assert seen == expected | {(None, name) for name in sl._modules}

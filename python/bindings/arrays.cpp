@@ -11,12 +11,6 @@ namespace {
 
 nb::object numpy_module() { return nb::module_::import_("numpy"); }
 
-template <class Sides>
-std::string in_brackets(const Sides& sides) {
-  std::string words = "[";
-  for (const auto side : sides) words += (words.size() > 1 ? "," : "") + std::to_string(side);
-  return words + "]";
-}
 std::string shape_words(const nb::ndarray<nb::ro>& a) {
   return in_brackets(std::span(a.shape_ptr(), a.ndim()));
 }
@@ -70,6 +64,9 @@ nb::object converted(nb::handle from, const char* name, nb::dlpack::dtype dtype)
     array = np.attr("asarray")(from);
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
+    if (error.matches(nb::module_::import_("sightline.errors").attr("UsageError"))) {
+      refuse("{}: {}", name, nb::cast<std::string>(nb::str(error.value())));
+    }
     refuse("{} is no array of numbers", name);
   }
   const std::string kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
@@ -129,20 +126,6 @@ nb::dlpack::dtype dtype_of(const std::string& typestr) {
 }
 
 }  // namespace
-
-std::size_t Shape::elements() const {
-  constexpr std::size_t limit = (std::size_t{1} << 60) / sizeof(std::uint64_t);
-  std::size_t all = 1;
-  for (const std::size_t side : *this) {
-    if (side > 0 && all > limit / side) {
-      throw Error(ErrorKind::out_of_memory, "the answer does not fit in memory");
-    }
-    all *= side;
-  }
-  return all;
-}
-
-std::string Shape::words() const { return in_brackets(*this); }
 
 // Arrays of a device come by DLPack, told of the stream that they will be used in, or else by the
 // CUDA array interface. Nothing where `from` is not on a device.
@@ -389,31 +372,6 @@ void* Arrays::writable(nb::handle to, const char* name, nb::dlpack::dtype dtype,
   lies_on(device, name);
   outputs_.push_back(a);
   return a.data();
-}
-
-int choice(const std::string& word, const char* what, std::initializer_list<const char*> names) {
-  int i = 0;
-  std::string all;
-  for (const char* name : names) {
-    if (word == name) return i;
-    all += (i++ > 0 ? ", " : "") + std::string(name);
-  }
-  refuse("{} is {}, not one of {}", what, io::in_quotes(word), all);
-}
-
-Inside inside_of(const std::string& word) {
-  return static_cast<Inside>(choice(word, "inside", {"solid", "surface", "ignore"}));
-}
-
-AnyArray bits_as(Answers<std::uint64_t>&& words, const Shape& shape, bool packed) {
-  if (packed) return nb::borrow<AnyArray>(words.array());
-  Answers<bool> bools(shape);
-  const std::size_t n = shape.elements();
-  {
-    const nb::gil_scoped_release unlocked;
-    for (std::uint64_t i = 0; i < n; ++i) bools.data()[i] = words.data()[i / 64] >> (i % 64) & 1;
-  }
-  return nb::borrow<AnyArray>(bools.array());
 }
 
 }  // namespace sightline::python

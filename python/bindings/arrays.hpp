@@ -71,6 +71,14 @@ inline auto bits_argument(const char* name) {
   return nb::arg(name).sig("0xFFFFFFFF") = 0xFFFFFFFFu;
 }
 
+/// "[480,640,3]".
+template <class Sides>
+std::string in_brackets(const Sides& sides) {
+  std::string words = "[";
+  for (const auto side : sides) words += (words.size() > 1 ? "," : "") + std::to_string(side);
+  return words + "]";
+}
+
 /// The sides of an array.
 class Shape {
  public:
@@ -94,8 +102,7 @@ class Shape {
   }
   /// How many elements. Throws Error{out_of_memory} where no memory holds that many numbers.
   std::size_t elements() const;
-  /// "[480,640,3]".
-  std::string words() const;
+  std::string words() const { return in_brackets(*this); }
   friend bool operator==(const Shape& a, const Shape& b) { return std::ranges::equal(a, b); }
 
  private:

@@ -218,6 +218,7 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
   add_repr(cover, [](const PyCover& c) {
     return std::to_string(nb::cast<std::size_t>(c.height.attr("size"))) + " points";
   });
+  refuse_as_array(cover, "take .height, .facing, .distance, .crouch, .stand, .left or .right");
   cover.def_ro("height", &PyCover::height, "uint8 [n]: 0 none, 1 crouching, 2 standing.")
       .def_ro("facing", &PyCover::facing, "uint8 [n]: the direction of the nearest cover.")
       .def_ro("distance", &PyCover::distance, "float32 [n]: of that cover; +inf without.")

@@ -79,7 +79,8 @@ void read_matrices(Arrays& arrays, nb::handle from, const char* name, std::size_
     if (sides != 4) continue;
     if (!(std::max({std::abs(m[12]), std::abs(m[13]), std::abs(m[14]), std::abs(m[15] - 1)}) <=
           1e-6)) {
-      io::fail(ErrorKind::bad_input, "{} has the last row {} {} {} {}, not 0 0 0 1: poses move columns, not rows",
+      io::fail(ErrorKind::bad_input,
+               "{} has the last row {} {} {} {}, not 0 0 0 1: poses move columns, not rows",
                element(name, shape, k), m[12], m[13], m[14], m[15]);
     }
     boxes.centers.push_back(

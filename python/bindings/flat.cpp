@@ -184,6 +184,7 @@ void add_flat(nb::module_& m) {
     const auto hit = std::ranges::count_if(h.id.span(), [](auto id) { return id != none; });
     return std::to_string(hit) + " of " + std::to_string(h.id.span().size());
   });
+  refuse_as_array(hits, "take .t, .id or .flags");
   hits.def_ro("t", &FlatHits::t, "float32 [n]: in lengths of the segment, 0 to 1; +inf for a miss.")
       .def_ro("id", &FlatHits::id, "uint32 [n]; ``NONE`` for a miss.")
       .def_ro("flags", &FlatHits::flags, "uint8 [n]: 1 hit, 2 started inside, 4 bad.");
@@ -193,6 +194,7 @@ void add_flat(nb::module_& m) {
     return std::to_string(nb::len(r.id)) + " overlaps of " +
            std::to_string(nb::len(r.offsets) - 1) + " circles";
   });
+  refuse_as_array(rows, "take .offsets or .id");
   rows.def_ro("offsets", &FlatRows::offsets, "uint64 [n+1].")
       .def_ro("id", &FlatRows::id, "uint32 [offsets[n]].");
   nb::class_<FlatCaster> caster(

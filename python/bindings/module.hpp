@@ -148,6 +148,19 @@ void add_repr(nb::class_<T>& of, const Words& words) {
     return name + "(" + words(nb::cast<const T&>(self)) + ")";
   });
 }
+/// Makes NumPy refuse to take an object for an array, in place of one element that holds it.
+/// `words` say what has the numbers.
+template <class T>
+void refuse_as_array(nb::class_<T>& of, const char* words) {
+  of.def(
+      "__array__",
+      [words](nb::handle self, nb::handle, nb::handle) -> AnyArray {
+        refuse("a {} is no array: {}",
+               nb::cast<std::string>(nb::object(self.type().attr("__name__"))), words);
+      },
+      nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(),
+      ("Refused: " + std::string(words) + ".").c_str());
+}
 /// Adds csr(), which makes a matrix of SciPy of rows of different length.
 template <class T>
 void add_csr(nb::class_<T>& rows, const char* words) {

@@ -148,6 +148,7 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
            " columns, " + std::to_string(n.map.spans()) + " spans, " +
            std::to_string(n.map.regions.size()) + " regions";
   });
+  refuse_as_array(nav, "take .positions() or one of .columns()");
   nav.def("__len__", [](const PyNav& n) { return n.map.spans(); })
       .def_prop_ro(
           "width", [](const PyNav& n) { return n.map.grid.width; }, "Columns along x.")
@@ -184,6 +185,7 @@ range: as far as distances to obstacles are told. jump: jumps and drops that far
 too. progress(stage, done, total).)");
   nb::class_<PyPlaces> all(m, "CoverPlaces", "Places [n] to take cover at.");
   add_repr(all, [](const PyPlaces& p) { return std::to_string(nb::len(p.span)) + " places"; });
+  refuse_as_array(all, "take .span, .position or .cover");
   all.def_ro("span", &PyPlaces::span, "uint64 [n]: of the map.")
       .def_ro("position", &PyPlaces::position, "float32 [n,3]: of the feet.")
       .def_ro("cover", &PyPlaces::cover, "What cover there is.");

@@ -63,9 +63,12 @@ std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from) {
 }
 
 void add_points(nb::module_& m) {
-  nb::class_<PyPoints>(m, "Points",
-                       "Points [n,3] with masks and exclusions, wherever points are taken: a pair\n"
-                       "of points uses the masks' AND and both exclusions.")
+  nb::class_<PyPoints> points(
+      m, "Points",
+      "Points [n,3] with masks and exclusions, wherever points are taken: a pair\n"
+      "of points uses the masks' AND and both exclusions.");
+  refuse_as_array(points, "take .position, to which masks and exclusions do not belong");
+  points
       .def(
           "__init__",
           [](PyPoints* self, ArrayLike position, ArrayLike mask, ArrayLike exclude,

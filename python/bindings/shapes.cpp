@@ -136,6 +136,7 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
     return std::to_string(nb::len(r.id)) + " overlaps of " +
            std::to_string(nb::len(r.offsets) - 1) + " shapes";
   });
+  refuse_as_array(rows, "take .offsets or .id");
   rows.def_ro("offsets", &Overlaps::offsets, "uint64 [n+1].")
       .def_ro("id", &Overlaps::id, "uint32 [offsets[n]]: ids, ascending within a row.");
   add_csr(rows, "The overlaps as scipy.sparse.csr_array [n, shapes] of ones; needs SciPy.");
@@ -143,6 +144,7 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<Nearest> near(m, "Nearest",
                            "The k shapes nearest to each of n points, by (distance, id).");
   add_repr(near, [](const Nearest& r) { return rows_in_words(r.id, "points"); });
+  refuse_as_array(near, "take .distance, .id, .point or .direction");
   near.def_ro("distance", &Nearest::distance,
               "float32 [n,k]: signed, negative inside; +inf where there is none.")
       .def_ro("id", &Nearest::id, "uint32 [n,k]; ``NONE`` where there is none.")
@@ -160,6 +162,7 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<Clearances> clear(m, "Clearance",
                                "The k shapes nearest to each of n segments, by (distance, id).");
   add_repr(clear, [](const Clearances& r) { return rows_in_words(r.id, "segments"); });
+  refuse_as_array(clear, "take .distance, .id, .t, .on_segment or .on_shape");
   clear
       .def_ro("distance", &Clearances::distance,
               "float32 [n,k]: 0 where they meet; +inf where there is none.")

@@ -188,6 +188,13 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
           "bits", &Matrix::bits,
           "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i: i sees j. Padding is 0.")
       .def("unpack", unpack, "bool [V, T], of ``shape``.")
+      .def(
+          "__array__",
+          [](const Matrix& v, nb::object dtype, nb::object) -> nb::object {
+            nb::object seen = unpack(v).array();
+            return dtype.is_none() ? seen : seen.attr("astype")(dtype);
+          },
+          nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(), "As ``unpack()``.")
       .def("counts", counts, "uint64 [V]: how many targets each viewpoint sees.")
       .def_ro("visible", &Matrix::visible, "How many pairs see.")
       .def_ro("bad_viewpoints", &Matrix::bad_viewpoints,

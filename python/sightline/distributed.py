@@ -64,6 +64,10 @@ class Visibility:
         """bool [V, T]."""
         return _unpacked(self.bits, self.shape[1]).view(bool)
 
+    def __array__(self, dtype=None, copy=None):
+        """As ``unpack()``."""
+        return self.unpack().astype(dtype or bool, copy=False)
+
     def counts(self):
         """uint64 [V]: how many targets each viewpoint sees."""
         each = (_unpacked(row[None], self.shape[1]).sum() for row in self.bits)
@@ -83,6 +87,10 @@ class Hits:
 
     def __repr__(self):
         return f"Hits({self.hits} hits)"
+
+    def __array__(self, dtype=None, copy=None):
+        """Refused: take .t, .id, .flags, .normal or .hit."""
+        raise UsageError("a Hits is no array: take .t, .id, .flags, .normal or .hit")
 
     @property
     def hit(self):

@@ -1,6 +1,7 @@
 """Every query: the same bits as the program gives, from the same files, and as the reference."""
 
 import json
+import re
 import subprocess
 
 import numpy as np
@@ -337,3 +338,33 @@ def test_what_results_say_of_themselves(caster, rays, eyes):
     assert repr(flat) == "FlatScene(1 shapes)" and repr(two) == f"FlatCaster({two.description})"
     assert repr(two.cast([[-5, 0], [9, 9]], [[5, 0], [8, 9]])) == "FlatHits(1 of 2)"
     assert repr(two.overlap_all([[0, 0]], 1)) == "FlatRows(1 overlaps of 1 circles)"
+
+
+def test_results_are_arrays_or_say_which_of_theirs_to_take(caster, rays, eyes):
+    seen = caster.visibility(eyes, eyes[:70])
+    assert same_bits(np.asarray(seen), seen.unpack()) and np.asarray(seen, int).sum() == seen.visible
+    flat = sl.FlatScene()
+    flat.add_circles([[0, 0]], 1)
+    two = sl.FlatCaster(flat)
+    nav = caster.bake_navigation(cell=1.0, range=4)
+    for result in (
+        caster.closest_hit(*rays),
+        caster.all_hits(*rays),
+        caster.overlap_all(caster.scene, count=3),
+        caster.nearest(eyes),
+        caster.clearance(eyes, eyes),
+        caster.cover(eyes),
+        caster.cover_places(nav),
+        nav,
+        two.cast([[-5, 0]], [[5, 0]]),
+        two.overlap_all([[0, 0]], 1),
+        sl.Points(eyes),
+        sl.distributed.Hits(),
+    ):
+        name = type(result).__name__
+        with pytest.raises(sl.UsageError, match=rf"^a {name} is no array: take ") as error:
+            np.asarray(result)
+        fields = re.findall(r"\.(\w+)", str(error.value))
+        assert fields and all(hasattr(type(result), field) for field in fields), fields
+    with pytest.raises(sl.UsageError, match=r"^origins: a Hits is no array: take .t, .id"):
+        caster.closest_hit(caster.closest_hit(*rays), [0, 0, 1])

@@ -37,12 +37,28 @@ def package(function: str, module: str, pip: str):
         ) from error
 
 
+class Items(dict):
+    """Items by a word for what they are, such as ``{"cylinder": array([3, 7, 8, 9])}``: printed
+    are how many there are of each and the names of the first ones."""
+
+    def __init__(self, items, names):
+        super().__init__(items)
+        self._names = names
+
+    def __repr__(self):
+        each = []
+        for word, items in self.items():
+            first = ", ".join(str(self._names[i] or i) for i in items[:3])
+            each.append(f"{len(items)} {word} ({first}{', ...' if len(items) > 3 else ''})")
+        return f"{{{'; '.join(each)}}}"
+
+
 class Imported:
     """A scene that was made of another package's items.
 
     ``scene`` holds the shapes. ``names`` has an entry for each item: how its package calls it.
     ``left_out`` and ``approximated`` map a form, such as ``"cylinder"``, to the items that are not
-    in the scene, and to those for which a shape around them is.
+    in the scene, and to those for which a shape around them is; printed, they are short.
 
     Shapes may be added to the scene, not removed from it: ``ids`` and ``items`` count by place.
     """
@@ -50,8 +66,8 @@ class Imported:
     def __init__(self, names: Sequence):
         self.scene = sightline.Scene()
         self.names = names
-        self.left_out: dict[str, np.ndarray] = {}
-        self.approximated: dict[str, np.ndarray] = {}
+        self.left_out: dict[str, np.ndarray] = Items({}, names)
+        self.approximated: dict[str, np.ndarray] = Items({}, names)
         self._of_kind: dict[str, np.ndarray] = {}  # kind -> items, in the order of its shapes
         self._columns: dict[str, list[np.ndarray]] = {}  # kind -> what the scene holds of it
 
@@ -109,20 +125,29 @@ class Imported:
         caster.update(self.scene, how=how)  # another caster may have seen the shapes move
         return moved
 
-    def _report(self, function: str, what: str, strict: bool) -> None:
-        """Says what is left out: a warning, or under ``strict`` a BadInputError."""
-        if not self.left_out:
+    def _report(self, function: str, what: str, strict: bool, kinds, empty: str = "") -> None:
+        """Says what is left out, and that nothing is left: a warning, or under ``strict`` a
+        BadInputError. empty: what to do where there are no items."""
+        taken = np.count_nonzero(kinds != "")
+        if not self.left_out and taken:
             return
-        counts = ", ".join(f"{len(items)} {form}" for form, items in self.left_out.items())
-        total = sum(len(items) for items in self.left_out.values())
-        first = min(int(items[0]) for items in self.left_out.values())
-        words = (
-            f"sightline.{function} has no shape for {total} of {len(self.names)} {what} "
-            f"({counts}; the first is {self.names[first] or first!r})"
-        )
+        if not self.left_out:
+            words = f"sightline.{function} found no {what} to take: the scene is empty{empty}"
+        else:
+            counts = ", ".join(f"{len(items)} {form}" for form, items in self.left_out.items())
+            total = sum(len(items) for items in self.left_out.values())
+            first = min(int(items[0]) for items in self.left_out.values())
+            words = (
+                f"sightline.{function} has no shape for {total} of {len(self.names)} {what} "
+                f"({counts}; the first is {self.names[first] or first!r})"
+            )
         if strict:
             raise sightline.BadInputError(words)
-        warnings.warn(f"{words}: left out", stacklevel=3)
+        if self.left_out:
+            words += ": left out" + ("" if taken else ", and the scene is empty")
+            if not self.approximated:
+                words += "; approximate=True puts shapes around those whose extent is known"
+        warnings.warn(words, stacklevel=3)
 
 
 def choose(world: Imported, forms, size, scale=None, *, approximate=False, around=None):
@@ -158,8 +183,8 @@ def choose(world: Imported, forms, size, scale=None, *, approximate=False, aroun
         less = upright & (_capsule_volume(*capsule[:, :2].T) < 8 * half.prod(axis=1))
         kinds[less], sized[less] = "capsule", capsule[less]
         missing &= ~known
-        world.approximated = _by_word(words, known)
-    world.left_out = _by_word(words, missing)
+        world.approximated = _by_word(words, known, world.names)
+    world.left_out = _by_word(words, missing, world.names)
     return kinds, sized
 
 
@@ -335,8 +360,9 @@ def _rows_differ(a, b):
     return (a != b).reshape(len(a), -1).any(axis=1)
 
 
-def _by_word(words, where) -> dict[str, np.ndarray]:
-    return {word: np.flatnonzero(where & (words == word)) for word in dict.fromkeys(words[where])}
+def _by_word(words, where, names) -> Items:
+    each = dict.fromkeys(words[where])
+    return Items({word: np.flatnonzero(where & (words == word)) for word in each}, names)
 
 
 def _half_extents(forms, size, around):

@@ -110,7 +110,8 @@ def from_mujoco(
     world._data, world._offset = data, np.zeros((model.ngeom, 3))
     for geoms in world.approximated.values():
         world._offset[geoms] = aabb[geoms, :3]
-    world._report("from_mujoco", "geoms", strict)
+    empty = "; groups, static and invisible say which are taken" if model.ngeom else ""
+    world._report("from_mujoco", "geoms", strict, kinds, empty)
     world.scene.metadata = {"unit": "m", "up": "z"}
     poses = _poses(data, world._offset)
     world._add(kinds, size, *poses, mask=1 << group, group=model.geom_bodyid)

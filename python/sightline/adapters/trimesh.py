@@ -5,14 +5,18 @@ import numpy as np
 import sightline
 
 from .common import Imported, along_axes, choose, decompose, package, solids
+from .meshes import solid
 
 
 def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> Imported:
-    """A scene of trimesh's primitives.
+    """A scene of trimesh's primitives, and of meshes that are boxes, spheres or capsules.
 
     ``source`` is a primitive, a list of them, or a ``trimesh.Scene``, whose graph's transforms
     count. ``trimesh.primitives.Box`` becomes an AABB where its axes are the coordinate axes to the
-    bit, else an OBB; ``Sphere`` and ``Capsule`` become themselves. A shape's label is the item's
+    bit, else an OBB; ``Sphere`` and ``Capsule`` become themselves. So does a mesh of 8 corners and
+    12 triangles that is a box, such as ``trimesh.creation.box()``, and a mesh whose metadata's
+    "shape" is "sphere" or "capsule", as of ``trimesh.creation.icosphere()``, as long as all of its
+    corners lie on one, within 1e-6 of the largest coordinate. A shape's label is the item's
     number, its mask all ones, its group none, unless ``geometry.metadata["sightline"]`` has
     "label", "mask" or "group", as after ``to_trimesh``. A scene's units become the metadata's
     "unit".
@@ -43,7 +47,7 @@ def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> 
     position, rotation, scale = decompose(matrices)
     kinds, size = choose(world, forms, size, scale, approximate=approximate, around=around)
     along_axes(kinds, rotation)
-    world._report("from_trimesh", "items", strict)
+    world._report("from_trimesh", "items", strict, kinds)
     units = getattr(source, "units", None)
     world.scene.metadata = {"unit": units} if units else {}
     said = [g.metadata.get("sightline", {}) for g in geometries]
@@ -113,7 +117,8 @@ def _items(trimesh, source):
 
 
 def _form(trimesh, geometry):
-    """(form, size [3], transform [4,4]) of a primitive; transform None for any other geometry."""
+    """(form, size [3], transform [4,4]) of a primitive, or of a mesh that is one; transform None for
+    any other geometry."""
     kinds, p = trimesh.primitives, getattr(geometry, "primitive", None)
     if isinstance(geometry, kinds.Box):
         return "box", p.extents / 2, p.transform
@@ -123,4 +128,8 @@ def _form(trimesh, geometry):
         return "capsule", (p.radius, p.height / 2, 0), p.transform
     if isinstance(geometry, kinds.Cylinder):
         return "cylinder", (p.radius, p.height / 2, 0), p.transform
+    if isinstance(geometry, trimesh.Trimesh):
+        known = solid(geometry.vertices, geometry.faces, geometry.metadata.get("shape"))
+        if known is not None:
+            return known
     return type(geometry).__name__, (0, 0, 0), None

@@ -96,7 +96,8 @@ def from_urdf(
     for i, (_, name, k, collision) in enumerate(elements):
         forms[i], size[i] = _form(collision.geometry, (name, k) in capsules)
     kinds, size = choose(robot, forms, size, approximate=approximate)
-    robot._report("from_urdf", "collision elements", strict)
+    empty = "; <visual> elements are not read"
+    robot._report("from_urdf", "collision elements", strict, kinds, empty)
     robot.scene.metadata = {"unit": "m", "up": "z"}
     poses = robot._poses(cfg if cfg is not None else np.zeros(urdf.num_actuated_joints), base)
     robot._add(kinds, size, *poses, group=robot._link)

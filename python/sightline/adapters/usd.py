@@ -81,7 +81,8 @@ def from_usd(
     position, rotation, scale = decompose(matrices)
     kinds, size = choose(world, forms, size, scale, approximate=approximate, around=around)
     along_axes(kinds, rotation)
-    world._report("from_usd", "prims", strict)
+    empty = "; select chooses others than the visible ones with geometry" if select is None else ""
+    world._report("from_usd", "prims", strict, kinds, empty)
     metres = float(UsdGeom.GetStageMetersPerUnit(stage))
     world.scene.metadata = {
         "unit": UNITS.get(metres, f"{metres:g} m"),

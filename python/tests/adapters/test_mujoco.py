@@ -380,3 +380,12 @@ def test_wrong_use_is_said():
     assert world.mask([1, 0, 0, 1, 0, 0]) == 0b1001
     with pytest.raises(sl.UsageError, match="geomgroup has 2 elements"):
         world.mask((0, 3))
+
+
+def test_an_empty_scene_is_said():
+    model, data = load(OTHERS)
+    with pytest.warns(UserWarning, match="found no geoms to take: the scene is empty; groups, static"):
+        assert len(sl.from_mujoco(model, data, groups=(5,)).scene) == 0
+    model = mujoco.MjModel.from_xml_string("<mujoco/>")
+    with pytest.warns(UserWarning, match="found no geoms to take: the scene is empty$"):
+        sl.from_mujoco(model, mujoco.MjData(model))

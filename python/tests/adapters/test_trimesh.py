@@ -102,6 +102,113 @@ def test_what_has_no_shape():
         sl.from_trimesh([wheel, "wheel"])
 
 
+def moved(mesh, matrix):
+    mesh.apply_transform(matrix)
+    return mesh
+
+
+def made():
+    """Meshes of trimesh's own functions."""
+    return [
+        trimesh.creation.box(extents=[1, 2, 3]),
+        trimesh.creation.icosphere(radius=0.5),
+        trimesh.creation.uv_sphere(radius=2),
+        trimesh.creation.capsule(height=3, radius=0.25),
+        trimesh.creation.capsule(height=0.5, radius=2),
+    ]
+
+
+def test_meshes_that_are_shapes():
+    world = sl.from_trimesh(made(), strict=True)
+    assert [world.scene.count(kind) for kind in sl.KINDS] == [1, 0, 2, 2, 0]
+    box, ball = world.scene.shapes("aabb"), world.scene.shapes("sphere")
+    np.testing.assert_array_equal([box["min"][0], box["max"][0]], [[-0.5, -1, -1.5], [0.5, 1, 1.5]])
+    np.testing.assert_array_equal(ball["radius"], np.float32([0.5, 2]))
+    np.testing.assert_array_equal(ball["center"], np.zeros((2, 3)))
+    capsule = world.scene.shapes("capsule")
+    for i, (height, radius) in enumerate([(3, 0.25), (0.5, 2)]):
+        ends = np.sort([capsule["a"][i], capsule["b"][i]], axis=0)
+        made_at = trimesh.creation.capsule(height=height, radius=radius).bounds.mean(axis=0)
+        np.testing.assert_allclose(ends - made_at, [[0, 0, -height / 2], [0, 0, height / 2]], atol=1e-6)
+        np.testing.assert_allclose(capsule["radius"][i], radius, rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_meshes_that_are_shapes_and_moved(seed):
+    rng = np.random.default_rng(seed)
+    matrix = pose(rng)
+    matrix[:3, :3] *= rng.uniform(0.5, 2)
+    meshes = [moved(mesh, matrix) for mesh in made()]
+    world = sl.from_trimesh(meshes, strict=True)
+    assert [world.scene.count(kind) for kind in sl.KINDS] == [0, 1, 2, 2, 0]
+    caster = sl.Caster(world.scene, device="cpu")
+    for item, mesh in enumerate(meshes):
+        # All corners lie on the shape, and a point a bit within the mesh lies in it.
+        near = caster.nearest(mesh.vertices, k=5)
+        own = near.id == world.ids[item]
+        assert own.any(axis=1).all()
+        assert np.abs(near.distance[own]).max() < 2e-6 * np.abs(mesh.vertices).max()
+    turned = world.scene.shapes("obb")
+    np.testing.assert_allclose(np.prod(2 * turned["half_extents"]), abs(meshes[0].volume), rtol=1e-5)
+    # As a file of float32 has it, with a corner for each triangle.
+    loose = meshes[0].triangles.astype(np.float32).reshape(-1, 3)
+    soup = trimesh.Trimesh(loose, np.arange(36).reshape(12, 3), process=False)
+    assert sl.from_trimesh(soup, strict=True).scene.count("obb") == 1
+
+
+def test_meshes_that_are_no_shapes():
+    box = trimesh.creation.box
+    dented = box()
+    dented.vertices[3] *= 0.9
+    open_box = box()
+    open_box.update_faces(np.arange(12) != 4)
+    overlapping = box()
+    faces = overlapping.faces.copy()
+    first, second = (set(f.tolist()) for f in faces[:2])
+    # Of one face two triangles that both lack the same diagonal: they cover three quarters of it.
+    face = [i for i in range(12) if len(set(overlapping.faces[i]) | first) == 4
+            and np.ptp(overlapping.vertices[list(set(overlapping.faces[i]) | first)], axis=0).min() == 0]
+    (partner,) = [i for i in face if i != 0]
+    shared = first & set(faces[partner].tolist())
+    lone = (first - shared).pop()
+    faces[partner] = [lone, (set(faces[partner].tolist()) - shared).pop(), shared.pop()]
+    overlapping = trimesh.Trimesh(overlapping.vertices, faces, process=False)
+    sheared = moved(box(), np.array([[1, 0.01, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]]))
+    egg = trimesh.creation.icosphere()
+    egg.vertices *= [1, 1, 1.001]
+    bent = trimesh.creation.capsule(height=3, radius=0.25)
+    bent.vertices[0] *= 1.001
+    no_name = trimesh.creation.icosphere()
+    no_name.metadata.clear()
+    others = [dented, open_box, overlapping, sheared, egg, bent, no_name]
+    with pytest.warns(UserWarning, match=r"7 of 7 items \(7 Trimesh.*left out, and the scene is empty;"
+                                         " approximate=True puts shapes around those"):  # fmt: skip
+        world = sl.from_trimesh(others)
+    assert len(world.scene) == 0 and len(world.left_out["Trimesh"]) == 7
+    assert sl.from_trimesh(others, approximate=True, strict=True).scene.count("obb") >= 1
+
+
+def test_an_empty_scene_is_said():
+    for nothing in ([], trimesh.Scene()):
+        with pytest.warns(UserWarning, match="found no items to take: the scene is empty"):
+            assert len(sl.from_trimesh(nothing).scene) == 0
+    with pytest.raises(sl.BadInputError, match="found no items to take"):
+        sl.from_trimesh([], strict=True)
+
+
+def test_what_is_left_out_is_short():
+    many = [trimesh.creation.torus(2, 0.5, major_sections=6, minor_sections=6)] * 3000
+    scene = trimesh.Scene()
+    for i, mesh in enumerate(many[:4]):
+        scene.add_geometry(mesh, node_name=f"ring {i}")
+    with pytest.warns(UserWarning) as said:
+        world, named = sl.from_trimesh([*many, Cylinder(radius=1, height=2)]), sl.from_trimesh(scene)
+    assert repr(world.left_out) == "{3000 Trimesh (0, 1, 2, ...); 1 cylinder (3000)}"
+    assert repr(named.left_out) == "{4 Trimesh (ring 0, ring 1, ring 2, ...)}"
+    assert world.left_out["Trimesh"].tolist() == list(range(3000))
+    assert repr(world.approximated) == "{}" and all(len(str(w.message)) < 250 for w in said)
+
+
 def test_round_trip():
     rng = np.random.default_rng(3)
     scene = sl.Scene()

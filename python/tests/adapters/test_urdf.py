@@ -160,3 +160,12 @@ def test_files_as_yourdfpy_places_them(name, data):
             ours = np.column_stack([ends(middle, along), capsule["radius"]])
             same_rows(ours, rows_of(rows, "Cylinder"))
         assert sum(len(of) for of in rows.values()) == len(scene)
+
+
+def test_an_empty_scene_is_said(tmp_path):
+    path = tmp_path / "seen.urdf"
+    path.write_text('<robot name="r"><link name="base"><visual><geometry><box size="1 1 1"/>'
+                    "</geometry></visual></link></robot>")  # fmt: skip
+    words = "found no collision elements to take: the scene is empty; <visual> elements are not read"
+    with pytest.warns(UserWarning, match=words):
+        assert len(sl.from_urdf(path).scene) == 0

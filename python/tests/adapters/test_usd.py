@@ -140,3 +140,16 @@ def test_times_visibility_instances_and_files(stage, tmp_path):
     assert cubes.names == ["/hidden", "/lift"]
     with pytest.raises(sl.FileError, match="missing.usda is not a stage"):
         sl.from_usd(tmp_path / "missing.usda")
+
+
+def test_an_empty_scene_is_said(stage):
+    UsdGeom.Xform.Define(stage, "/world")
+    with pytest.warns(UserWarning, match="found no prims to take: the scene is empty; select chooses"):
+        assert len(sl.from_usd(stage).scene) == 0
+    mesh = add(stage, "Mesh", "/mesh")
+    mesh.CreatePointsAttr([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 3)])
+    with pytest.warns(UserWarning, match="1 Mesh.*and the scene is empty; approximate=True puts"):
+        world = sl.from_usd(stage)
+    assert repr(world.left_out) == "{1 Mesh (/mesh)}"
+    with pytest.raises(sl.BadInputError, match="found no prims to take"):
+        sl.from_usd(stage, select=lambda prim: False, strict=True)

@@ -101,7 +101,9 @@ HitArrays make_room(Hits& hits, Arrays& arrays, const Shape& shape, bool normals
 }
 
 void add_hits(nb::module_& m) {
-  nb::class_<Hits> hits(m, "Hits", "The first hits of n rays, or of n moving shapes.");
+  nb::class_<Hits> hits(
+      m, "Hits",
+      "The first hits of n rays, or of n moving shapes; of rays [h,w,3] in their shape.");
   add_repr(hits, [](const Hits& h) {
     if (h.arrays.on_device()) return std::to_string(h.n) + " rays, on a device";
     return std::to_string(h.report.hits) + " of " + std::to_string(h.n);

@@ -60,7 +60,8 @@ else the CPU), "cpu", "reference" (brute force, the judge), "cuda" or "cuda:0". 
 interpreter's lock and may be asked from many threads at once; ``update`` waits for them.
 
 Positions are float32 [n,3] with any strides, or one vector [3] for all; other types are rounded to
-float32 once. Numbers beside them are one for all, or [n].)");
+float32 once. Numbers beside them are one for all, or [n]. Batches such as [h,w,3] are answered in
+their shape: where [n] is said of an answer, it is [h,w] then.)");
   caster.def(
       "__init__",
       [](PyCaster* self, nb::handle scene, const std::string& device, int threads,

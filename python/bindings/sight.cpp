@@ -145,8 +145,8 @@ Answers<std::uint32_t> exposed(const PyCaster& caster, const SightArguments& a) 
 
 constexpr const char* sight_words = R"(
 
-Points are [n,3], or ``Points`` with masks and exclusions. range: pairs further apart do not see
-each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.
+Points are [n,3] or [h,w,3], or ``Points`` with masks and exclusions. range: pairs further apart do
+not see each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.
 inside="ignore" leaves out shapes that an end lies in; under "solid" they hide it. A bad point (NaN,
 beyond 2^40) sees nothing.)";
 

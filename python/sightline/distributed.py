@@ -5,8 +5,8 @@ cluster.
     client = Client("tcp://scheduler:8786")            # or of a LocalCluster, of dask_jobqueue, ...
     seen = sl.distributed.visibility(client, scene, eyes)
 
-Each call takes what the Caster's method of its name takes, but for ``strict`` and arrays on a
-device, and gives the same bytes. All of them have, beside:
+Each call takes what the Caster's method of its name takes, but for ``strict``, arrays on a device
+and batches of more sides than [n,3], and gives the same bytes. All of them have, beside:
 
 client: a ``distributed.Client`` that is not asynchronous. Workers need this package.
 scene: a Scene, or the path of its file. Its bytes and those of what all bands need (the targets) go
@@ -236,6 +236,9 @@ def _cast(caster, _, band, rays, names, inside):
     return [(name, slice(*band), array) for name, array in out.items()], counts
 
 
+_vectors = ("viewpoints", "targets", "position", "direction", "origins", "directions")
+
+
 class _Rows:
     """Points, fields of view or rays as what can be cut and sent: named columns, each with a row
     for every element or with one value for all."""
@@ -256,14 +259,20 @@ class _Rows:
             for name, column in columns.items()
             if column is not None
         }
+        for name, column in self.columns.items():
+            most = 2 if name in _vectors or name.startswith("exclude") else 1
+            if np.ndim(column) > most:
+                raise UsageError(
+                    f"{name} has the shape {list(np.shape(column))}: bands are cut from "
+                    f"{'[n,3]' if name in _vectors else '[n]'}, so reshape it"
+                )
 
     def each(self):
         """The columns with a row for every element."""
-        vectors = ("viewpoints", "targets", "position", "direction", "origins", "directions")
         return {
             name: column
             for name, column in self.columns.items()
-            if np.ndim(column) > (name in vectors)
+            if np.ndim(column) > (name in _vectors)
         }
 
     def cut(self, first, end):

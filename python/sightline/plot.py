@@ -8,6 +8,8 @@ wanted, a Caster will do as well. Shapes are darker the higher they reach; plane
 Raises ImportError without matplotlib, UsageError where counts of points and answers differ.
 """
 
+import math
+
 import numpy as np
 
 from ._core import NONE
@@ -40,17 +42,19 @@ def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
     index of one. targets [T,3]; by default the points themselves, as of ``visibility(points)``:
     then the share is that of the other points.
     """
-    points = _positions(points, "points", v.shape[0], "viewpoints")
+    viewers = len(v.bits)
+    points = _positions(points, "points", viewers, "viewpoints")
+    seen_by = v.shape[1] if len(v.shape) == 2 else math.prod(v.shape) // max(1, viewers)
     others = targets is None
-    targets = _positions(points if others else targets, "targets", v.shape[1], "targets of v")
+    targets = _positions(points if others else targets, "targets", seen_by, "targets of v")
     ax, scene = _start("visibility", ax, scene)
     _shapes(ax, scene)
     if viewpoint is None:
-        seen = v.counts().astype(np.float64)
+        seen = v.counts().ravel().astype(np.float64)
         if others:
             i = np.arange(len(points))
             seen -= v.bits[i, i // 64] >> (i % 64).astype(np.uint64) & np.uint64(1)
-        share = seen / max(1, v.shape[1] - others)
+        share = seen / max(1, len(targets) - others)
         dots = _dots(ax, scene, points, share)
         _bar(ax, dots, f"share of the {'other points' if others else 'targets'} seen")
         return ax
@@ -71,7 +75,7 @@ def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
 
 def exposure(scene, points, counts, *, ax=None):
     """How many viewpoints see each place: points [T,3], counts [T] as of ``Caster.exposure``."""
-    counts = np.asarray(counts)
+    counts = np.ravel(counts)
     points = _positions(points, "points", len(counts), "counts")
     ax, scene = _start("exposure", ax, scene)
     _shapes(ax, scene)
@@ -166,12 +170,16 @@ def areas(scene, corners, classes, of=0, *, ax=None):
     return _finish(ax, across, _unit(scene))
 
 
-def depth(hits, shape, *, unit=None, ax=None):
+def depth(hits, shape=None, *, unit=None, ax=None):
     """What a camera sees: how far the first hit of each ray is, misses white.
 
-    hits: Hits of h * w rays, row by row from the top, with shape (h, w). Depths are in lengths of
-    the rays' directions; unit: their name, where that length is one of the scene's units.
+    hits: Hits of rays [h,w,3], or of h * w rays with shape (h, w), row by row from the top. Depths
+    are in lengths of the rays' directions; unit: their name, where that length is one of the
+    scene's units.
     """
+    shape = hits.t.shape if shape is None else shape
+    if len(shape) != 2:
+        raise UsageError(f"hits have the shape {list(shape)}, not [h,w]: shape=(h, w) says it")
     h, w = shape
     if len(hits) != h * w:
         raise UsageError(f"shape is {h} by {w}, but there are {len(hits)} hits")

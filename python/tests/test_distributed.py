@@ -178,3 +178,5 @@ def test_wrong_arguments_are_found_before_anything_is_sent(client, scene, eyes, 
         closest_hit(client, scene, rays[0], rays[1][:2])
     with pytest.raises(sl.UsageError, match='out has the name "kind"'):
         closest_hit(client, scene, *rays, out={"kind": None})
+    with pytest.raises(sl.UsageError, match=r"origins has the shape \[2, 5, 3\]: bands are cut from \[n,3\]"):
+        sl.distributed.closest_hit(client, scene, rays[0][:10].reshape(2, 5, 3), [0, 0, 1])

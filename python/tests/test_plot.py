@@ -142,6 +142,20 @@ def test_exposure_colours_are_the_counts(sight):
     assert np.array_equal(ax.collections[1].get_array(), counts) and counts.max() > counts.min()
 
 
+def test_batches_are_drawn_as_their_rows_are(sight):
+    caster, points = sight
+    grid = points.reshape(7, 10, 3)
+    for viewpoint in (None, 3):
+        many, one = (
+            sl.plot.visibility(caster, caster.visibility(p), p, viewpoint).collections[1].get_array()
+            for p in (grid, points)
+        )
+        assert np.array_equal(many, one) and len(one) == 70
+    counts = caster.exposure(points[:9], grid)
+    dots = sl.plot.exposure(caster, grid, counts).collections[1].get_array()
+    assert np.array_equal(dots, counts.ravel())
+
+
 def test_points_and_answers_must_be_as_many(sight, town):
     caster, points = sight
     v = caster.visibility(points[:3], points)
@@ -151,6 +165,7 @@ def test_points_and_answers_must_be_as_many(sight, town):
         (lambda: sl.plot.exposure(town, points[1:], range(70)), "points has 69 rows"),
         (lambda: sl.plot.areas(town, [points[:3]], [[0, 1]]), r"classes is \[1, 2\], but"),
         (lambda: sl.plot.depth(caster.closest_hit(points, [0, 0, 1]), (7, 9)), "70 hits"),
+        (lambda: sl.plot.depth(caster.closest_hit(points, [0, 0, 1])), r"shape \[70\], not \[h,w\]"),
     ]:
         with pytest.raises(sl.UsageError, match=words):
             call()
@@ -206,6 +221,9 @@ def test_a_depth_picture_is_t_row_by_row(town):
     shown = ax.images[0].get_array()
     assert shown.mask.tolist() == [[False, False, True], [False, True, False]]
     assert np.array_equal(shown.filled(np.inf), hits.t.reshape(2, 3))
+    batch = sl.Caster(town, "cpu").closest_hit([0, 0, 30], np.reshape(directions, (2, 3, 3)))
+    again = sl.plot.depth(batch).images[0].get_array()
+    assert np.array_equal(again.filled(np.inf), shown.filled(np.inf))
     assert ax.child_axes[0].get_ylabel() == "depth [m]"
 
 

@@ -155,6 +155,14 @@ def test_the_package_lists_what_it_has():
         sl.nothing  # noqa: B018
 
 
+def test_an_empty_godot_scene_is_said(tmp_path):
+    path = tmp_path / "a.tscn"
+    root = '[gd_scene format=3]\n[node name="Root" type="Node3D"]\n'
+    path.write_text(root)
+    with pytest.warns(UserWarning, match="^1 node and no shape that is taken: the scene is empty$"):
+        assert len(sl.from_godot(path)) == 0
+
+
 def test_modules_do_not_leak():
     assert {"Scene", "bake", "plot", "from_usd", "__version__"} <= set(dir(sl))
     assert {name for name in dir(sl) if not name.startswith("__")} == set(sl.__all__)

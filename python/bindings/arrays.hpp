@@ -113,10 +113,10 @@ class Shape {
 /// The arrays of one call: keeps alive what its columns point to, and knows the shape of its
 /// elements: [n], or [h,w] where vectors are given as [h,w,3].
 ///
-/// Arrays are NumPy's, or what has `__dlpack__`, `__cuda_array_interface__` or `__array__`; float32
-/// is used where it lies as long as one stride leads from each element to the next, every other
-/// array of numbers is converted to a copy, rounded once. Throws Error{usage} naming the argument
-/// for other shapes and types.
+/// Arrays are NumPy's, or what has `__dlpack__`, `__cuda_array_interface__` or `__array__`. float32
+/// is used where it lies, if one stride leads from each element to the next. Other arrays of
+/// numbers are converted to a copy, rounded once. Throws Error{usage} naming the argument for other
+/// shapes and types.
 class Arrays {
  public:
   /// Where a call's arrays may lie. Only device_allowed takes those of a CUDA device.

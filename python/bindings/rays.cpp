@@ -197,8 +197,9 @@ origins, directions: [n,3], [h,w,3] or [3]; a direction may have any length, in 
 length 0 it hits only what the origin is in. t_min, t_max: the part of the ray that counts, closed
 at both ends. mask: shapes count that have a bit of it. exclude: ids of shapes to leave out: one,
 [n] (one a ray), [n,2] (two a ray) or [[a, b]] (two for all); exclude_group: groups. inside: of a
-ray that starts in a shape, "solid": a hit at t_min; "surface": where it leaves; "ignore": none. A
-bad ray (NaN, infinite, beyond 2^40) hits nothing and is flagged 4; strict: it raises BadInputError.)";
+ray that starts in a shape, "solid": a hit at t_min; "surface": where it leaves; "ignore": none.
+A bad ray (NaN, infinite, beyond 2^40) hits nothing and is flagged 4; strict: it raises
+BadInputError.)";
 constexpr const char* radius_words =
     "\nradius: of spheres that move along the rays; below 0, NaN or infinite, the ray is bad.";
 

@@ -1,7 +1,5 @@
 #include "host/files/pictures/map_view.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -19,10 +17,11 @@ std::vector<ColorClass> counted_classes(const AreaPicture& picture) {
   for (std::uint64_t a = 0; a < picture.classes.size(); ++a) {
     ++(picture.samples[a] == 0 ? failed : by_class[static_cast<int>(picture.classes[a])]);
   }
-  std::vector<ColorClass> classes = {{good_green, fmt::format("fully {}", by_class[2])},
-                                     {middling_amber, fmt::format("partly {}", by_class[1])},
-                                     {bad_red, fmt::format("not {}", by_class[0])}};
-  if (failed > 0) classes.push_back({failed_blue, fmt::format("no samples {}", failed)});
+  std::vector<ColorClass> classes;
+  add_counted(classes, good_green, "fully", by_class[2]);
+  add_counted(classes, middling_amber, "partly", by_class[1]);
+  add_counted(classes, bad_red, "not", by_class[0]);
+  add_counted(classes, failed_blue, "no samples", failed);
   return classes;
 }
 
@@ -66,6 +65,21 @@ void draw_polygons(Canvas& canvas, const MapView& view, const AreaPicture& pictu
   }
 }
 
+/// The numbers of polygons, each in the middle of its corners, where they are few.
+std::vector<MapNumber> numbers_of(const AreaPicture& picture, const MapView& view,
+                                  const std::vector<std::uint64_t>& shown) {
+  std::vector<MapNumber> numbers;
+  if (!are_few(shown.size())) return numbers;
+  for (const std::uint64_t a : shown) {
+    Pixel middle;
+    const std::vector<Pixel> corners = view(outline_of(*picture.polygons, a, picture.up));
+    for (const Pixel& p : corners) middle = {middle.x + p.x, middle.y + p.y};
+    const auto n = static_cast<double>(corners.size());
+    numbers.push_back({{middle.x / n, middle.y / n}, a});
+  }
+  return numbers;
+}
+
 /// The middle of the area that looks, at one of its points; nothing where it has none.
 std::optional<MapPoint> middle_of(const AreaPicture& picture) {
   std::vector<MapPoint> of_area;
@@ -87,7 +101,7 @@ std::optional<MapPoint> middle_of(const AreaPicture& picture) {
 
 }  // namespace
 
-void write_area_picture(const std::string& name, const AreaPicture& picture) {
+std::uint64_t write_area_picture(const std::string& name, const AreaPicture& picture) {
   std::uint64_t inside = 0;
   const std::vector<MapSpot> spots =
       spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
@@ -96,24 +110,40 @@ void write_area_picture(const std::string& name, const AreaPicture& picture) {
       });
   MapBounds bounds = bounds_of(spots);
   std::vector<std::uint64_t> polygons;
-  if (picture.polygons != nullptr) polygons = shown_polygons(picture);
+  const bool filled = picture.polygons != nullptr;
+  if (filled) polygons = shown_polygons(picture);
   for (const std::uint64_t a : polygons) {
     for (const MapPoint& p : outline_of(*picture.polygons, a, picture.up)) bounds.add(p);
   }
   const std::optional<MapPoint> middle = middle_of(picture);
   if (middle) bounds.add(*middle);
   const MapView view = view_of(picture, bounds);
+  const std::uint64_t hidden = hidden_spots(view, spots);
   Legend legend{picture.caption, counted_classes(picture)};
-  if (picture.polygons == nullptr) add_rare_classes(legend.classes, inside, view, spots);
+  if (!filled) {
+    add_counted(legend.classes, inside_grey, inside_words, inside);
+    add_gaps(legend.classes, view, spots);
+  }
+  add_sentences(legend.classes, filled ? "area" : "point", filled ? polygons.size() : spots.size(),
+                0);
+  add_sentences(legend.classes, "point", 0, hidden);
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
-    if (picture.polygons != nullptr) {
+    if (filled) {
       draw_polygons(canvas, view, picture, polygons);
     } else {
       draw_spots(canvas, view, spots);
     }
     draw_scene(canvas, view, picture);
-    if (middle) draw_ring(canvas, view(*middle));
+    std::optional<Pixel> ring;
+    if (middle) ring = view(*middle);
+    if (ring) draw_ring(canvas, *ring);
+    if (filled) {
+      draw_numbers(canvas, numbers_of(picture, view, polygons), 0, ring);
+    } else {
+      draw_numbers(canvas, view, spots, ring);
+    }
   });
+  return hidden;
 }
 
 }  // namespace sightline::io

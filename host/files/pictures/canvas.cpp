@@ -144,6 +144,17 @@ void draw_text(Canvas& canvas, Pixel at, std::string_view text, Color color, dou
   cairo_show_text(cairo_of(canvas), drawable(text).c_str());
 }
 
+void draw_text_upwards(Canvas& canvas, Pixel at, std::string_view text, Color color) {
+  cairo_t* cairo = cairo_of(canvas);
+  set_color(canvas, color, 1);
+  cairo_save(cairo);
+  cairo_translate(cairo, at.x + text_height - 4, at.y);
+  cairo_rotate(cairo, -std::acos(0.0));
+  cairo_move_to(cairo, 0, 0);
+  cairo_show_text(cairo, drawable(text).c_str());
+  cairo_restore(cairo);
+}
+
 double text_width(std::string_view text) {
   const Canvas scratch(1, 1, {});
   cairo_text_extents_t extents;

@@ -62,6 +62,8 @@ void draw_pixels(Canvas& canvas, const std::vector<Color>& colors, int columns);
 inline constexpr int text_height = 18;
 /// `at` is its upper left, or with `left_of` 1 its upper right, with 0.5 its upper middle.
 void draw_text(Canvas& canvas, Pixel at, std::string_view text, Color color, double left_of = 0);
+/// Upwards along a vertical line: `at` is the left middle of its foot, so that it ends above.
+void draw_text_upwards(Canvas& canvas, Pixel at, std::string_view text, Color color);
 double text_width(std::string_view text);
 
 /// Throws Error{usage} where this program was built without Cairo.

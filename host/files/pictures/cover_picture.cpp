@@ -57,20 +57,24 @@ void draw_cover(Canvas& canvas, const CoverPicture& picture, std::uint64_t i, Pi
 
 std::vector<ColorClass> cover_classes(const CoverPicture& picture,
                                       const std::vector<std::uint64_t>& shown, std::uint64_t arrows,
-                                      std::uint64_t drawn) {
-  std::uint64_t by_height[3] = {};
+                                      const std::vector<std::uint64_t>& drawn) {
+  std::uint64_t by_height[3] = {}, standing = 0;
   for (const std::uint64_t i : shown) ++by_height[static_cast<int>(picture.cover.height[i])];
-  return {{stand_ground, fmt::format("to stand behind {}", by_height[2])},
-          {crouch_ground, fmt::format("to crouch behind {}", by_height[1])},
-          {no_ground, fmt::format("no cover {}", by_height[0])},
-          {stand_color, "nearest, standing"},
-          {crouch_color, "nearest, crouching"},
-          {std::nullopt, fmt::format("{} of {} arrows drawn", drawn, arrows)}};
+  for (const std::uint64_t i : drawn) standing += is_standing(picture, i) ? 1 : 0;
+  std::vector<ColorClass> classes;
+  add_counted(classes, stand_ground, "to stand behind", by_height[2]);
+  add_counted(classes, crouch_ground, "to crouch behind", by_height[1]);
+  add_counted(classes, no_ground, "no cover", by_height[0]);
+  if (standing > 0) classes.push_back({stand_color, "nearest, standing"});
+  if (standing < drawn.size()) classes.push_back({crouch_color, "nearest, crouching"});
+  if (arrows == 0) return classes;
+  classes.push_back({std::nullopt, fmt::format("{} of {} arrows drawn", drawn.size(), arrows)});
+  return classes;
 }
 
 }  // namespace
 
-void write_cover_picture(const std::string& name, const CoverPicture& picture) {
+std::uint64_t write_cover_picture(const std::string& name, const CoverPicture& picture) {
   std::vector<std::uint64_t> shown;
   std::uint64_t inside = 0;
   const std::vector<MapSpot> spots =
@@ -80,22 +84,25 @@ void write_cover_picture(const std::string& name, const CoverPicture& picture) {
         return ground_of(picture.cover.height[i]);
       });
   const MapView view = view_of(picture, bounds_of(spots));
+  const std::uint64_t hidden = hidden_spots(view, spots);
   const std::vector<std::uint64_t> arrows = by_importance(picture, shown);
+  const auto place = [&](std::uint64_t i) {
+    return view(on_map(picture.points.position[i], picture.up));
+  };
   std::vector<Pixel> places;
-  for (const std::uint64_t i : arrows) {
-    places.push_back(view(on_map(picture.points.position[i], picture.up)));
-  }
-  const std::vector<std::uint64_t> drawn = thinned(places, between_arrows);
-  Legend legend{picture.caption, cover_classes(picture, shown, arrows.size(), drawn.size())};
-  if (inside > 0) {
-    legend.classes.insert(legend.classes.end(),
-                          {{inside_grey, fmt::format("in or on a shape {}", inside)}});
-  }
+  for (const std::uint64_t i : arrows) places.push_back(place(i));
+  std::vector<std::uint64_t> drawn;
+  for (const std::uint64_t k : thinned(places, between_arrows)) drawn.push_back(arrows[k]);
+  Legend legend{picture.caption, cover_classes(picture, shown, arrows.size(), drawn)};
+  add_counted(legend.classes, inside_grey, inside_words, inside);
+  add_sentences(legend.classes, "point", spots.size(), hidden);
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
     draw_spots(canvas, view, spots);
     draw_scene(canvas, view, picture);
-    for (const std::uint64_t k : drawn) draw_cover(canvas, picture, arrows[k], places[k]);
+    for (const std::uint64_t i : drawn) draw_cover(canvas, picture, i, place(i));
+    draw_numbers(canvas, view, spots);
   });
+  return hidden;
 }
 
 }  // namespace sightline::io

@@ -85,13 +85,39 @@ RampScale ramp_scale(double least, double most) {
   }
 }
 
+double RampScale::tick(int k) const {
+  if (ranked.empty()) return low + (high - low) * k / ticks;
+  return ranked[static_cast<std::size_t>(std::llround(rank(ranked.back()) * k / ticks))];
+}
+
+RampScale field_scale(std::vector<double> values) {
+  if (values.empty()) return ramp_scale(0, 0);
+  std::sort(values.begin(), values.end());
+  const double least = std::min(0.0, values.front()), most = std::max(0.0, values.back());
+  RampScale scale = ramp_scale(least, most);
+  const auto above = std::upper_bound(values.begin(), values.end(), values.front());
+  if (above == values.end()) return scale;
+  const double median = *(above + (values.end() - above - 1) / 2);
+  if (!(median > 0 && most > 10 * median)) return scale;
+  values.erase(values.begin(), above - 1);  // one is left of the least: there may be many
+  scale.ranked = std::move(values);
+  return scale;
+}
+
 std::string tick_label(const RampScale& scale, int k, const Quantity& quantity) {
+  if (!scale.ranked.empty()) return fmt::format("{:.3g}", quantity.factor * scale.tick(k));
   const double value = scale.tick(k), step = scale.tick(1) - scale.low;
   return fmt::format("{:.9g}", std::abs(value) < 1e-9 * step ? 0 : quantity.factor * value);
 }
 
+std::string counted(std::uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string several(const std::string& unit) { return unit + (unit.size() > 2 ? "s" : ""); }
+
 std::string with_unit(double length, const std::string& unit) {
-  return fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 && length != 1 ? "s" : "");
+  return fmt::format("{:.6g} {}", length, length == 1 ? unit : several(unit));
 }
 
 void Legend::draw(Canvas& canvas, Pixel at, double width) const {

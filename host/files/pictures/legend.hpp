@@ -4,6 +4,7 @@
 #include "host/files/pictures/canvas.hpp"
 #include "host/files/pictures/picture.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,15 +27,34 @@ Color ramp_color(double share);
 struct RampScale {
   static constexpr int ticks = 4;
   double low = 0, high = 1;
+  std::vector<double> ranked = {};  ///< ascending, or empty: equal steps of color are of rank
 
-  double share(double value) const { return (value - low) / (high - low); }
-  double tick(int k) const { return low + (high - low) * k / ticks; }
+  double share(double value) const {
+    return ranked.empty() ? (value - low) / (high - low) : rank(value) / rank(ranked.back());
+  }
+  double tick(int k) const;
+
+ private:
+  /// How many of them are less.
+  double rank(double value) const {
+    const auto at = std::lower_bound(ranked.begin(), ranked.end(), value);
+    return static_cast<double>(at - ranked.begin());
+  }
 };
 /// The narrowest scale that holds both and whose ticks are multiples of a short number.
 RampScale ramp_scale(double least, double most);
+/// That of a map's numbers, which holds 0 and all of them. By rank where the largest is more than
+/// 10 times the median of those above the least: otherwise all but a few would have one color.
+RampScale field_scale(std::vector<double> values);
+inline constexpr char by_rank_words[] =
+    "colors by rank: the largest is more than 10 times the median";
 /// What is at a tick, without its unit.
 std::string tick_label(const RampScale& scale, int k, const Quantity& quantity = {"", 1});
 
+/// "1 point", "3 points".
+std::string counted(std::uint64_t count, std::string_view one);
+/// The word for several of a unit, if it has one.
+std::string several(const std::string& unit);
 /// A length as people write it: "16 doom map units".
 std::string with_unit(double length, const std::string& unit);
 

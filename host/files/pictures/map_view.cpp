@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 namespace sightline::io {
 namespace {
@@ -29,6 +28,16 @@ bool contains(const MapBounds& a, const MapBounds& b) {
   return a.low.x <= b.low.x && a.low.y <= b.low.y && b.high.x <= a.high.x && b.high.y <= a.high.y;
 }
 
+/// How far around the points of a scene of few shapes these are shown: as far as the points reach,
+/// and farther where they are close together.
+double reach_around(const ShapesView& shapes, UpAxis up, double longest) {
+  std::vector<double> lengths;
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    lengths.push_back(bounds_on_map(shapes.bounds[id], up).longest());
+  }
+  return std::max(longest, 2 * median(std::move(lengths)));
+}
+
 double median_height(const ShapesView& shapes, UpAxis up) {
   std::vector<double> heights;
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
@@ -36,41 +45,6 @@ double median_height(const ShapesView& shapes, UpAxis up) {
     heights.push_back(h.high - h.low);
   }
   return median(std::move(heights));
-}
-
-/// The side of the squares as which spots on a grid are drawn; nothing where they are dots: small
-/// squares are not seen where few of the grid's places have one.
-std::optional<double> cell_of(const MapView& view, const std::vector<MapSpot>& spots) {
-  std::vector<MapPoint> places;
-  for (const MapSpot& spot : spots) places.push_back(spot.at);
-  const std::optional<double> spacing = grid_spacing(places);
-  if (!spacing || *spacing * view.scale < 1.5) return std::nullopt;
-  const MapBounds b = bounds_of(spots);
-  const double all = (1 + (b.high.x - b.low.x) / *spacing) * (1 + (b.high.y - b.low.y) / *spacing);
-  const bool is_dense = 4 * static_cast<double>(spots.size()) >= all;
-  return is_dense || *spacing * view.scale >= 6 ? spacing : std::nullopt;
-}
-
-/// Whether a place of the spots' grid, within their bounds, has no spot.
-bool has_gaps(const MapView& view, const std::vector<MapSpot>& spots) {
-  const std::optional<double> cell = cell_of(view, spots);
-  if (!cell) return false;
-  const MapBounds bounds = bounds_of(spots);
-  std::set<std::pair<std::int64_t, std::int64_t>> places;
-  const auto number = [&](double from, double to) { return std::llround((to - from) / *cell); };
-  for (const MapSpot& spot : spots) {
-    places.emplace(number(bounds.low.x, spot.at.x), number(bounds.low.y, spot.at.y));
-  }
-  const double all = double(number(bounds.low.x, bounds.high.x) + 1) *
-                     double(number(bounds.low.y, bounds.high.y) + 1);
-  return static_cast<double>(places.size()) < all;
-}
-
-/// 1, 2 or 5 times a power of ten, at most `value`.
-double round_down(double value) {
-  const double power = std::pow(10, std::floor(std::log10(value)));
-  const double digit = value / power;
-  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
 /// A bar of a round length with its unit.
@@ -94,6 +68,24 @@ struct ScaleBar {
   }
 };
 
+/// Which shapes have no outline; "" of none. Where shapes are many, those elsewhere need no words.
+std::string not_drawn(const MapView& view, const SceneMap& map) {
+  const ShapesView shapes = map.scene->view();
+  const std::uint64_t planes = map.scene->count(Kind::plane);
+  std::uint64_t outside = 0;
+  for (std::uint32_t id = 0; id < shapes.bounded() && has_few_shapes(shapes); ++id) {
+    const Aabb& b = shapes.bounds[id];
+    outside += is_in_slice(b, map) && !touch(bounds_on_map(b, map.up), view.shown) ? 1 : 0;
+  }
+  std::string words;
+  if (planes > 0) words = fmt::format("{} without an outline", counted(planes, "plane"));
+  if (outside > 0) {
+    words +=
+        fmt::format("{}{} outside of the map", planes > 0 ? ", " : "", counted(outside, "shape"));
+  }
+  return words;
+}
+
 /// Nearer arcs than so many pixels run into one another.
 constexpr double between_jumps = 9;
 
@@ -112,6 +104,12 @@ void draw_bow(Canvas& canvas, Pixel a, Pixel b, Color color) {
 }
 
 }  // namespace
+
+double round_down(double value) {
+  const double power = std::pow(10, std::floor(std::log10(value)));
+  const double digit = value / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -153,6 +151,7 @@ MapView view_of(const SceneMap& map, const MapBounds& points) {
   MapBounds all;
   if (bounds.min.x <= bounds.max.x) all = bounds_on_map(bounds, map.up);
   MapBounds shown = all;
+  const bool few = has_few_shapes(shapes);
   double longest = 0;
   if (!points.is_empty()) {
     all.add(points.low);
@@ -162,10 +161,13 @@ MapView view_of(const SceneMap& map, const MapBounds& points) {
     shown.low = {std::max(shown.low.x, all.low.x), std::max(shown.low.y, all.low.y)};
     shown.high = {std::min(shown.high.x, all.high.x), std::min(shown.high.y, all.high.y)};
     longest = shown.longest();
+    const double around = few ? reach_around(shapes, map.up, longest) : 0;
+    MapBounds near = points;
+    near.grow(around);
     for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
       const MapBounds shape = bounds_on_map(shapes.bounds[id], map.up);
-      if (!is_in_slice(shapes.bounds[id], map) || !touch(shape, points)) continue;
-      if (shape.longest() > longest) continue;
+      if (!is_in_slice(shapes.bounds[id], map) || !touch(shape, near)) continue;
+      if (shape.longest() > (few ? 3 * around : longest)) continue;
       shown.add(shape.low);
       shown.add(shape.high);
     }
@@ -176,40 +178,8 @@ MapView view_of(const SceneMap& map, const MapBounds& points) {
                                std::abs(shown.high.y)});
   if (!(shown.longest() > 1e-12 * far)) shown.grow(std::max(1.0, 1e-9 * far));
   MapView view(shown, map.longest_side);
-  view.longest_whole = longest;
+  view.longest_whole = few ? 0 : longest;
   return view;
-}
-
-MapBounds bounds_of(const std::vector<MapSpot>& spots) {
-  MapBounds bounds;
-  for (const MapSpot& spot : spots) bounds.add(spot.at);
-  return bounds;
-}
-
-void fill_cell(Canvas& canvas, const MapView& view, const MapPoint& middle, double side,
-               Color color) {
-  const double half = side / 2;
-  fill_rectangle(canvas, view({middle.x - half, middle.y + half}),
-                 view({middle.x + half, middle.y - half}), color);
-}
-
-void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots) {
-  std::stable_sort(spots.begin(), spots.end(),
-                   [](const MapSpot& a, const MapSpot& b) { return a.height < b.height; });
-  const std::optional<double> cell = cell_of(view, spots);
-  for (const MapSpot& spot : spots) {
-    if (!cell) {
-      fill_disc(canvas, view(spot.at), 3, spot.color);
-      continue;
-    }
-    fill_cell(canvas, view, spot.at, *cell, spot.color);
-  }
-}
-
-void add_rare_classes(std::vector<ColorClass>& classes, std::uint64_t inside, const MapView& view,
-                      const std::vector<MapSpot>& spots) {
-  if (inside > 0) classes.push_back({inside_grey, fmt::format("in or on a shape {}", inside)});
-  if (has_gaps(view, spots)) classes.insert(classes.end(), {{paper, "no point"}});
 }
 
 void draw_ring(Canvas& canvas, Pixel at) {
@@ -280,10 +250,13 @@ void draw_jumps(Canvas& canvas, const MapView& view, const NavJumps& jumps, UpAx
 void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map, double filled_at) {
   const ShapesView shapes = map.scene->view();
   const double typical = median_height(shapes, map.up);
+  // Where shapes are many, those under the points are faint, so that walls show.
+  const double of_floors = has_few_shapes(shapes) ? 0.4 : 0.1;
+  const double of_low = has_few_shapes(shapes) ? 0.6 : 0.25;
   // Low steps are drawn fainter than walls: what counts is a shape's height.
   const auto draw = [&](const std::vector<MapPoint>& outline, const Slice& h, bool is_floor) {
-    const double weight = is_floor      ? 0.1
-                          : typical > 0 ? std::clamp((h.high - h.low) / typical, 0.25, 1.0)
+    const double weight = is_floor      ? of_floors
+                          : typical > 0 ? std::clamp((h.high - h.low) / typical, of_low, 1.0)
                                         : 1;
     draw_outline(canvas, view(outline), 1 + 1.2 * weight, ink, weight);
   };
@@ -315,8 +288,13 @@ void write_map(const std::string& name, const MapView& view, const SceneMap& map
                const std::function<void(Canvas&)>& draw) {
   constexpr int least_width = 900;  // so that a legend and the scale fit side by side
   if (map.jumps != nullptr) {
-    legend.classes.insert(legend.classes.end(),
-                          {{jump_blue, "jump, both ways"}, {drop_red, "drop, to the dot"}});
+    const auto& both_ways = map.jumps->both_ways;
+    const auto jumps = std::ranges::count_if(both_ways, [](auto both) { return both != 0; });
+    if (jumps > 0) legend.classes.push_back({jump_blue, "jump, both ways"});
+    if (jumps < std::ssize(both_ways)) legend.classes.push_back({drop_red, "drop, to the dot"});
+  }
+  if (const std::string words = not_drawn(view, map); !words.empty()) {
+    legend.classes.push_back({std::nullopt, words});
   }
   const int width = std::max(view.width + 2 * picture_margin, least_width);
   const int below = view.height + 2 * picture_margin;
@@ -326,6 +304,7 @@ void write_map(const std::string& name, const MapView& view, const SceneMap& map
   clip(canvas, {0, 0}, {double(width), double(below)});
   draw(canvas);
   clip(canvas, {0, 0}, {double(width), double(canvas.height)});
+  draw_coordinates(canvas, view, map.up, map.unit);
   scale.draw(canvas, {width - picture_margin - scale.width, double(below)});
   legend.draw(canvas, {picture_margin, double(below)}, legend_width);
   write_png(name, canvas);

@@ -36,8 +36,8 @@ struct MapView {
 };
 
 /// What a map of points shows: the points with their surroundings, as far as there are shapes, and
-/// the whole of the shapes among them that are no longer than that; the whole scene where there are
-/// no points. Never empty.
+/// the whole of the shapes among them that are no longer than that; of a scene of few shapes also
+/// those beside them. The whole scene where there are no points. Never empty.
 MapView view_of(const SceneMap& map, const MapBounds& points);
 
 /// A point of a result, where and how it is drawn.
@@ -45,7 +45,14 @@ struct MapSpot {
   MapPoint at;
   double height = 0;
   Color color;
+  std::uint64_t point = 0;
 };
+
+/// At most so many points, or areas, have their numbers beside them.
+inline bool are_few(std::size_t points) { return points > 0 && points <= 40; }
+/// Of a scene of so few shapes every shape counts: all that are near the points are shown, and none
+/// of them faintly.
+inline bool has_few_shapes(const ShapesView& shapes) { return shapes.bounded() <= 64; }
 
 /// 0 of none.
 double median(std::vector<double> values);
@@ -60,24 +67,49 @@ std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& 
     if (!is_finite(p)) continue;
     const double height = height_of(p, up);
     if (!slice.holds(height)) continue;
-    spots.push_back({on_map(p, up), height, color_of(i)});
+    spots.push_back({on_map(p, up), height, color_of(i), i});
   }
   return spots;
 }
 void fill_cell(Canvas& canvas, const MapView& view, const MapPoint& middle, double side,
                Color color);
-/// Spots on a grid as squares of its spacing, others as dots; the highest above the others, as from
-/// above the highest of several floors is seen.
+/// Spots on a grid as squares of its spacing, others as dots with a rim; the highest above the
+/// others, as from above the highest of several floors is seen.
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots);
 
-/// Adds what few maps have: points in shapes, and places of a grid of points that are left white.
-void add_rare_classes(std::vector<ColorClass>& classes, std::uint64_t inside, const MapView& view,
-                      const std::vector<MapSpot>& spots);
+/// A number to be drawn at a place.
+struct MapNumber {
+  Pixel at;
+  std::uint64_t number = 0;
+};
+/// Numbers over their places, or where dots reach `away` pixels from these beside them; a number
+/// for which nothing is free is left out. `ring`: where draw_ring was.
+void draw_numbers(Canvas& canvas, const std::vector<MapNumber>& numbers, double away,
+                  std::optional<Pixel> ring = std::nullopt);
+/// The numbers of the spots' points, where these are few.
+void draw_numbers(Canvas& canvas, const MapView& view, const std::vector<MapSpot>& spots,
+                  std::optional<Pixel> ring = std::nullopt);
+
+/// How many spots lie under others, which are higher by more than a thousandth of the map's side.
+std::uint64_t hidden_spots(const MapView& view, const std::vector<MapSpot>& spots);
+
+/// A class and its count, unless that is 0.
+void add_counted(std::vector<ColorClass>& classes, Color color, std::string_view words,
+                 std::uint64_t count);
+inline constexpr std::string_view inside_words = "in or on a shape";
+/// That places of a grid of points are left white, if any are.
+void add_gaps(std::vector<ColorClass>& classes, const MapView& view,
+              const std::vector<MapSpot>& spots);
+/// What the numbers are, if there are any of so many points (or areas: what `one` is), and that
+/// higher floors hide some.
+void add_sentences(std::vector<ColorClass>& classes, std::string_view one, std::uint64_t numbered,
+                   std::uint64_t hidden);
 
 /// The outlines of all shapes that reach into the map's slice, low ones fainter than walls and
-/// floors fainter still, and its jumps as arcs; none where boxes of the same heights touch, or of
-/// short shapes that the map's edge would cut. Shapes other than floors that are at the height
-/// `filled_at` are filled as well, with what is below shining through.
+/// floors fainter still (where shapes are few, only a little), and its jumps as arcs; none where
+/// boxes of the same heights touch, or of short shapes that the map's edge would cut. Shapes other
+/// than floors that are at the height `filled_at` are filled as well, with what is below shining
+/// through.
 void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map, double filled_at = NAN);
 
 /// A ring with a cross, to be found among many spots.
@@ -96,8 +128,20 @@ inline constexpr Color jump_blue{20, 60, 160}, drop_red{150, 20, 20};
 void draw_jumps(Canvas& canvas, const MapView& view, const NavJumps& jumps, UpAxis up,
                 const Slice& slice = {});
 
-/// Writes what `draw` draws, cut to the map; a legend below it, with the jumps if there are any;
-/// and a scale. Throws Error{io}.
+/// 1, 2 or 5 times a power of ten, at most `value`.
+double round_down(double value);
+/// Round numbers along an edge of a map, and what is written at them.
+struct MapTicks {
+  std::vector<double> numbers;
+  std::vector<std::string> labels;
+};
+/// Those from `low` to `high` at so many pixels per unit; `told` -1: written are their negatives.
+MapTicks map_ticks(double low, double high, double scale, int told);
+/// The coordinates of the map along its left and lower edge: ticks at round numbers.
+void draw_coordinates(Canvas& canvas, const MapView& view, UpAxis up, const std::string& unit);
+
+/// Writes what `draw` draws, cut to the map, with coordinates along its edges; a legend below it,
+/// with the jumps if there are any; and a scale. Throws Error{io}.
 void write_map(const std::string& name, const MapView& view, const SceneMap& map, Legend legend,
                const std::function<void(Canvas&)>& draw);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace sightline::io {
@@ -71,6 +72,16 @@ std::vector<Reach> reach_of(const NavMap& map) {
   return reach;
 }
 
+/// What a floor is drawn as.
+enum class Ground : std::uint8_t {
+  walkable,
+  by_obstacle,
+  by_border,
+  too_steep,
+  no_room,
+  not_reached
+};
+
 /// What every column shows, and in which color.
 struct Floors {
   const NavMap& map;
@@ -94,14 +105,40 @@ struct Floors {
     if ((flags & nav_flags::surface) == 0) return (flags & nav_flags::floor) != 0 ? 2 : 0;
     return reach[i] == Reach::reached ? 4 : reach[i] == Reach::apart ? 3 : 1;
   }
-  Color color_of(std::uint64_t i) const {
+  Ground ground_of(std::uint64_t i) const {
     const int flags = map.flags[i];
-    if ((flags & nav_flags::surface) == 0) return (flags & nav_flags::floor) != 0 ? steep : low;
-    if (reach[i] == Reach::not_reached) return not_reached_grey;
-    if ((flags & nav_flags::walkable) != 0 && map.region[i] < rank.size()) {
-      return region_color(rank[map.region[i]]);
+    if ((flags & nav_flags::surface) == 0) {
+      return (flags & nav_flags::floor) != 0 ? Ground::too_steep : Ground::no_room;
     }
-    return (flags & nav_flags::clear) != 0 ? edge : near;
+    if (reach[i] == Reach::not_reached) return Ground::not_reached;
+    if ((flags & nav_flags::walkable) != 0 && map.region[i] < rank.size()) return Ground::walkable;
+    return (flags & nav_flags::clear) != 0 ? Ground::by_border : Ground::by_obstacle;
+  }
+  Color color_of(std::uint64_t i) const {
+    constexpr Color colors[] = {{}, near, edge, steep, low, not_reached_grey};
+    const Ground ground = ground_of(i);
+    return ground == Ground::walkable ? region_color(rank[map.region[i]])
+                                      : colors[static_cast<int>(ground)];
+  }
+  /// In how many columns the walkable floor that is shown hides another.
+  std::uint64_t hidden() const {
+    std::uint64_t columns = 0;
+    for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+      int walkable = 0;
+      for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
+        walkable += slice.holds(map.top[i]) && known(i) == 5 ? 1 : 0;
+      }
+      columns += walkable > 1 ? 1 : 0;
+    }
+    return columns;
+  }
+  /// Whether any column shows it.
+  std::array<bool, 6> grounds() const {
+    std::array<bool, 6> any{};
+    for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+      if (const auto i = shown(c)) any[static_cast<std::size_t>(ground_of(*i))] = true;
+    }
+    return any;
   }
 };
 
@@ -163,7 +200,8 @@ bool is_obstacle(const Floors& floors, const Slice& heights, const std::vector<M
   return false;
 }
 
-/// Of thin obstacles, which columns may miss: all others show by the colors of columns.
+/// Of thin obstacles, which columns may miss: all others show by the colors of columns. Where
+/// shapes are few, also of these, faintly.
 void draw_obstacles(Canvas& canvas, const MapView& view, const Floors& floors, const Scene& scene) {
   const ShapesView shapes = scene.view();
   const UpAxis up = floors.map.grid.up;
@@ -172,6 +210,8 @@ void draw_obstacles(Canvas& canvas, const MapView& view, const Floors& floors, c
     const Slice heights = heights_of(shapes.bounds[id], up);
     if (width_of(outline) < floors.map.grid.cell && is_obstacle(floors, heights, outline)) {
       draw_outline(canvas, view(outline), 1.8, ink, 0.8);
+    } else if (has_few_shapes(shapes) && floors.slice.meets(heights)) {
+      draw_outline(canvas, view(outline), 1.5, ink, 0.4);
     }
   }
 }
@@ -181,14 +221,17 @@ std::vector<ColorClass> classes_of(const Floors& floors, const std::string& unit
   const auto nearer = [&](const char* what) {
     return fmt::format("{} nearer than {}", what, with_unit(map.agent.radius, unit));
   };
-  std::vector<ColorClass> classes = {
+  const std::pair<Color, std::string> all[] = {
       {region_color(0), fmt::format("a color per region, {} in all", map.regions.size())},
       {near, nearer("obstacle")},
       {edge, nearer("border")},
       {steep, fmt::format("steeper than {:.4g} deg", map.agent.slope)},
-      {low, fmt::format("no room for {}, or out of bounds", with_unit(map.agent.height, unit))}};
-  if (std::ranges::find(floors.reach, Reach::not_reached) != floors.reach.end()) {
-    classes.insert(classes.end(), {{not_reached_grey, "not reached from the points"}});
+      {low, fmt::format("no room for {}, or out of bounds", with_unit(map.agent.height, unit))},
+      {not_reached_grey, "not reached from the points"}};
+  const auto is_shown = floors.grounds();
+  std::vector<ColorClass> classes;
+  for (std::size_t k = 0; k < std::size(all); ++k) {
+    if (is_shown[k]) classes.push_back({all[k].first, all[k].second});
   }
   return classes;
 }
@@ -205,8 +248,8 @@ MapBounds bounds_of(const NavGrid& grid) {
 
 }  // namespace
 
-void write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
-                       const std::string& unit, const Slice& slice) {
+std::uint64_t write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
+                                const std::string& unit, const Slice& slice) {
   SceneMap picture;
   picture.scene = &scene;
   picture.unit = unit;
@@ -215,13 +258,16 @@ void write_nav_picture(const std::string& name, const NavMap& map, const Scene& 
   const Floors floors{map, slice};
   if (map.jumps.size() > 0) picture.jumps = &map.jumps;
   const MapView view(bounds_of(map.grid), picture.longest_side);
-  const Legend legend{fmt::format("walkable floors, cell {}", with_unit(map.grid.cell, unit)),
-                      classes_of(floors, unit)};
+  Legend legend{fmt::format("walkable floors, cell {}", with_unit(map.grid.cell, unit)),
+                classes_of(floors, unit)};
+  const std::uint64_t hidden = floors.hidden();
+  add_sentences(legend.classes, "walkable cell", 0, hidden);
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
     draw_columns(canvas, view, floors);
     draw_obstacles(canvas, view, floors, scene);
     draw_jumps(canvas, view, map.jumps, map.grid.up, slice);
   });
+  return hidden;
 }
 
 }  // namespace sightline::io

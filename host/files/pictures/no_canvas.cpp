@@ -19,6 +19,7 @@ void fill_outline(Canvas&, const std::vector<Pixel>&, Color, double) {}
 void draw_outline(Canvas&, const std::vector<Pixel>&, double, Color, double) {}
 void draw_pixels(Canvas&, const std::vector<Color>&, int) {}
 void draw_text(Canvas&, Pixel, std::string_view, Color, double) {}
+void draw_text_upwards(Canvas&, Pixel, std::string_view, Color) {}
 double text_width(std::string_view) { return 0; }
 void write_png(const std::string& name, const Canvas&) { require_pictures(name); }
 

@@ -2,19 +2,17 @@
 
 #include "host/files/pictures/map_view.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 namespace sightline::io {
-void write_map_picture(const std::string& name, const MapPicture& picture) {
-  double least = 0, most = 0;
-  for (const float value : picture.share) {
-    if (std::isfinite(value))
-      least = std::min<double>(least, value), most = std::max<double>(most, value);
+std::uint64_t write_map_picture(const std::string& name, const MapPicture& picture) {
+  std::vector<double> numbers;
+  for (std::uint64_t i = 0; i < picture.share.size(); ++i) {
+    const float value = picture.share[i];
+    if (std::isfinite(value) && !picture.is_inside(i)) numbers.push_back(value);
   }
-  const RampScale scale = ramp_scale(least, most);
+  const RampScale scale = field_scale(std::move(numbers));
   std::uint64_t inside = 0, failed = 0;
   const std::vector<MapSpot> spots =
       spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
@@ -23,16 +21,22 @@ void write_map_picture(const std::string& name, const MapPicture& picture) {
         return ramp_color(scale.share(picture.share[i]));
       });
   const MapView view = view_of(picture, bounds_of(spots));
+  const std::uint64_t hidden = hidden_spots(view, spots);
   Legend legend{picture.caption, {}, scale, picture.quantity};
-  if (failed > 0) legend.classes.push_back({failed_blue, fmt::format("no answer {}", failed)});
-  add_rare_classes(legend.classes, inside, view, spots);
+  add_counted(legend.classes, failed_blue, "no answer", failed);
+  add_counted(legend.classes, inside_grey, inside_words, inside);
+  add_gaps(legend.classes, view, spots);
+  if (!scale.ranked.empty()) legend.classes.push_back({std::nullopt, by_rank_words});
+  add_sentences(legend.classes, "point", spots.size(), hidden);
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
     draw_spots(canvas, view, spots);
     draw_scene(canvas, view, picture);
+    draw_numbers(canvas, view, spots);
   });
+  return hidden;
 }
 
-void write_row_picture(const std::string& name, const RowPicture& picture) {
+std::uint64_t write_row_picture(const std::string& name, const RowPicture& picture) {
   std::uint64_t seen = 0, inside = 0;
   std::vector<double> heights;
   const std::vector<MapSpot> spots =
@@ -45,15 +49,21 @@ void write_row_picture(const std::string& name, const RowPicture& picture) {
   MapBounds bounds = bounds_of(spots);
   bounds.add(on_map(picture.viewpoint, picture.up));
   const MapView view = view_of(picture, bounds);
-  Legend legend{picture.caption,
-                {{good_green, fmt::format("seen {}", seen)},
-                 {bad_red, fmt::format("not seen {}", spots.size() - seen - inside)}}};
-  add_rare_classes(legend.classes, inside, view, spots);
+  const std::uint64_t hidden = hidden_spots(view, spots);
+  Legend legend{picture.caption};
+  add_counted(legend.classes, good_green, "seen", seen);
+  add_counted(legend.classes, bad_red, "not seen", spots.size() - seen - inside);
+  add_counted(legend.classes, inside_grey, inside_words, inside);
+  add_gaps(legend.classes, view, spots);
+  add_sentences(legend.classes, "point", spots.size(), hidden);
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
+    const Pixel eye = view(on_map(picture.viewpoint, picture.up));
     draw_spots(canvas, view, spots);
     draw_scene(canvas, view, picture, median(heights));
-    draw_ring(canvas, view(on_map(picture.viewpoint, picture.up)));
+    draw_ring(canvas, eye);
+    draw_numbers(canvas, view, spots, eye);
   });
+  return hidden;
 }
 
 }  // namespace sightline::io

@@ -57,10 +57,10 @@ struct RowPicture : SceneMap {
 };
 
 /// Writes a PNG; whole or not at all. Points on a grid become squares of the grid's spacing, others
-/// dots. Throws Error{io}.
-void write_map_picture(const std::string& name, const MapPicture& picture);
+/// dots. Returns how many points higher ones hide. Throws Error{io}.
+std::uint64_t write_map_picture(const std::string& name, const MapPicture& picture);
 /// The same with targets in green where they are seen, red where not, and the viewpoint marked.
-void write_row_picture(const std::string& name, const RowPicture& picture);
+std::uint64_t write_row_picture(const std::string& name, const RowPicture& picture);
 
 struct AreaPicture : SceneMap {
   std::vector<AreaClass> classes;      ///< [A]
@@ -72,8 +72,9 @@ struct AreaPicture : SceneMap {
 };
 
 /// Writes a PNG: areas fully seen in green, partly in amber, not in red, and those without samples
-/// in blue; the one that looks is marked. Whole or not at all. Throws Error{io}.
-void write_area_picture(const std::string& name, const AreaPicture& picture);
+/// in blue; the one that looks is marked. Whole or not at all. Returns how many points higher ones
+/// hide. Throws Error{io}.
+std::uint64_t write_area_picture(const std::string& name, const AreaPicture& picture);
 
 struct CoverPicture : SceneMap {
   PointsView points;
@@ -83,14 +84,15 @@ struct CoverPicture : SceneMap {
 
 /// Writes a PNG: points by the cover that they have, and arrows towards the nearest cover, with a
 /// tick on each side to which one can lean out; where arrows would run into one another, those for
-/// standing and then those of nearer cover are drawn. Whole or not at all. Throws Error{io}.
-void write_cover_picture(const std::string& name, const CoverPicture& picture);
+/// standing and then those of nearer cover are drawn. Whole or not at all. Returns how many points
+/// higher ones hide. Throws Error{io}.
+std::uint64_t write_cover_picture(const std::string& name, const CoverPicture& picture);
 
 /// Writes a PNG: every column by its highest walkable floor, in the colour of its region, or else
 /// by why nobody can walk there; of floors within the slice. Whole or not at all. `unit` is of
-/// lengths. Throws Error{io}.
-void write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
-                       const std::string& unit, const Slice& slice = {});
+/// lengths. Returns in how many columns a walkable floor hides another. Throws Error{io}.
+std::uint64_t write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
+                                const std::string& unit, const Slice& slice = {});
 /// The memory that it takes beside the map: pixels, and what is known of each span.
 inline std::uint64_t nav_picture_bytes(const NavMap& map) {
   return (std::uint64_t{48} << 20) + 9 * map.spans();

@@ -124,6 +124,13 @@ void set_floors(Job& job, io::SceneMap& map, const Caster& caster, const std::op
                     : floors_under(caster, points, map.up, lift);
 }
 
+void warn_of_floors(Job& job, const std::string& picture, std::uint64_t hidden,
+                    std::string_view what) {
+  if (hidden == 0) return;
+  job.warn("{}: higher floors hide {}: sightline render with --slice LOW,HIGH draws one floor",
+           picture, plural(hidden, what));
+}
+
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
                  const std::string& caption, float lift, const std::optional<Scene>& over) {
@@ -135,7 +142,9 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
   picture.up = up_of(metadata);
   picture.caption = caption;
   set_floors(job, picture, caster, over, points, lift);
-  job.timed("picture", [&] { io::write_map_picture(file, picture); });
+  const std::uint64_t hidden =
+      job.timed("picture", [&] { return io::write_map_picture(file, picture); });
+  warn_of_floors(job, file, hidden, "point");
   job.set("/picture/file", file);
   job.wrote(file);
 }

@@ -43,6 +43,10 @@ std::optional<Scene> load_over(Job& job, const std::string& file, const io::Meta
 void set_floors(Job& job, io::SceneMap& map, const Caster& caster, const std::optional<Scene>& over,
                 const PointsView& points, float lift);
 
+/// Warns that a picture does not show all, where higher floors hide so much of what `what` counts.
+void warn_of_floors(Job& job, const std::string& picture, std::uint64_t hidden,
+                    std::string_view what);
+
 /// Draws a share of every point on the scene's map, or on that of `over`; `lift` as in
 /// floors_under.
 void draw_shares(Job& job, const std::string& file, const Caster& caster,

@@ -1,5 +1,6 @@
 #include "host/program/engine/inputs.hpp"
 
+#include "host/files/core/container.hpp"
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/flat_file.hpp"
@@ -179,8 +180,26 @@ NavMap load_map(Job& job, const std::string& file, io::Metadata& metadata) {
   return io::read_nav(file, &metadata);
 }
 
+void refuse_other_kind(const OutputFile& output) {
+  std::string found;
+  try {
+    if (!io::exists(output.file) || io::format_of(output.file) != io::FileFormat::container) return;
+    found = io::ContainerReader(output.file).metadata(io::kind_key);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::internal || error.kind() == ErrorKind::out_of_memory) throw;
+    return;  // a file that nobody can read is no loss
+  }
+  if (found.empty() || found == output.kind || output.restart) return;
+  io::fail(ErrorKind::usage, "{}: holds '{}', which {} would replace: name another output, {}",
+           output.file, found,
+           output.kind.empty() ? "another file" : fmt::format("'{}'", output.kind),
+           output.can_restart ? "delete it, or add --restart" : "or delete it first");
+}
+
 void check_files(Job& job, const std::vector<std::string>& inputs,
-                 std::vector<std::string> outputs) {
+                 const std::vector<OutputFile>& files) {
+  std::vector<std::string> outputs;
+  for (const OutputFile& one : files) outputs.push_back(one.file);
   for (const std::string& file : outputs) {
     if (!file.starts_with('-')) continue;
     io::fail(ErrorKind::usage, "{}: is no name for an output; ./{} would be", file, file);
@@ -204,6 +223,13 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
     std::for_each(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), refuse);
     if (io::has_ending(outputs[i], ".png")) io::require_pictures(outputs[i]);
   }
+  try {
+    if (report != "-") refuse_other_kind(report);
+  } catch (const Error&) {
+    job.drop_report();  // of this failure too
+    throw;
+  }
+  for (const OutputFile& one : files) refuse_other_kind(one);
   refuse_kept_work(job, inputs, outputs);
   refuse_kept_work(job, outputs, outputs);
   job.check_report();

@@ -54,11 +54,25 @@ io::Points load_points(Job& job, const std::string& file, const std::string& key
 /// Reads a navigation map within the job's memory.
 NavMap load_map(Job& job, const std::string& file, io::Metadata& metadata);
 
+/// A file that a verb writes; no name where it writes none.
+struct OutputFile {
+  // NOLINTNEXTLINE(google-explicit-constructor): most outputs are names alone.
+  OutputFile(std::string name, std::string_view of_kind = "")
+      : file(std::move(name)), kind(of_kind) {}
+
+  std::string file;
+  std::string kind;  ///< what its container will say that it holds; "" of other formats
+  bool can_restart = false, restart = false;  ///< whether there is --restart, and it was given
+};
+/// Throws Error{usage} where the file is there and holds one of our containers of another kind: a
+/// slip of a name would lose what took hours. A file of the same kind may be replaced.
+void refuse_other_kind(const OutputFile& output);
+
 /// Before any work: throws Error{usage} when an output, or the job's report, has the name of
-/// another of its files or none that a file could have, and Error{io} for an output that cannot be
-/// written.
+/// another of its files or none that a file could have, or would replace what is of another kind,
+/// and Error{io} for an output that cannot be written.
 void check_files(Job& job, const std::vector<std::string>& inputs,
-                 std::vector<std::string> outputs);
+                 const std::vector<OutputFile>& files);
 
 /// Throws Error{usage} unless the name ends in one of these, which are as ".png".
 void require_ending(const std::string& file, std::initializer_list<const char*> endings);

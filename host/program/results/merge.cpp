@@ -347,7 +347,9 @@ int run_merge(Job& job, const MergeArguments& a) {
   std::vector<std::string> files;
   for (const NamedFile& one : a.files) files.push_back(one.file);
   if (files.empty()) files = files_beside(a.output);
-  check_files(job, files, {a.output});
+  OutputFile output(a.output);
+  output.restart = true;  // the shards say which kind it will be
+  check_files(job, files, {output});
   merge_shards(job, a.output, files, false);
   return 0;
 }
@@ -372,6 +374,7 @@ void merge_shards(Job& job, const std::string& output, const std::vector<std::st
   const ShardFile first = shards.open(0);
   Result& r = first.result();
   const io::Metadata metadata = first.whole_metadata(shards.items());
+  if (!remove) refuse_other_kind({output, r.names().kind});
   job.set("/shards", shards.size());
   job.set("/query/kind", std::string(r.names().query));
   job.set("/counts/" + std::string(r.names().counts), r.grid().cells());

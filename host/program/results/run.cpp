@@ -344,7 +344,12 @@ int run_result(Job& job, Result& r, const ResultArguments& a) {
     throw Error(ErrorKind::usage, "--picture: a shard has none; draw what merge has joined");
   }
   // Of ranks one looks for all: each would find another at work on the output.
-  if (first) check_files(job, inputs.names(), {other, a.picture, a.file()});
+  if (first) {
+    OutputFile output(a.file(), a.shard ? shard_kind : r.names().kind);
+    output.can_restart = true;
+    output.restart = a.resume.restart;
+    check_files(job, inputs.names(), {{other, "points"}, a.picture, output});
+  }
   io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);

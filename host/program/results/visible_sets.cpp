@@ -198,7 +198,7 @@ void report_sets(Job& job, const SetsArguments& a, const VisibleSets& sets, std:
 
 int run_pvs(Job& job, const SetsArguments& a) {
   io::refuse_other_ending(a.output);
-  check_files(job, {a.areas}, {a.output});
+  check_files(job, {a.areas}, {OutputFile(a.output, VisibleSets().names().kind)});
   const ResultFile areas(a.areas);
   if (areas.result().names().kind != "area visibility") {
     io::fail(ErrorKind::bad_input, "{}: is of kind '{}', not 'area visibility'", a.areas,

@@ -72,7 +72,7 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
 int run_gen(Job& job, const GenArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.rays_output);
-  check_files(job, {}, {a.output, a.rays_output});
+  check_files(job, {}, {{a.output, "scene"}, {a.rays_output, "rays"}});
   refuse_lanes_without_cpu(job.common().lanes, job.common().device);
   const gen::SceneKind kind = gen::scene_kind(a.kind).value();
   job.set("/scene/file", a.output);

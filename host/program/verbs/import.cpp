@@ -58,7 +58,7 @@ void report_counts(Job& job, const io::DoomImport& map) {
 int run_import(Job& job, const ImportArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.points_output, ".npy");
-  check_files(job, {a.file}, {a.output, a.points_output});
+  check_files(job, {a.file}, {{a.output, "scene"}, {a.points_output, "points"}});
   if (import_shapes(job, a)) return 0;
   if (a.map.empty()) {
     io::fail(ErrorKind::usage, "{}: name a map with --map: {}", a.file,

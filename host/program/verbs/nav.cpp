@@ -155,8 +155,11 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
   also_write(a.recast, [&] { io::write_recast(a.recast, map, metadata); });
   also_write(a.editor, [&] { io::write_nav_json(a.editor, map, metadata); });
   also_write(a.arrays, [&] { io::write_nav_arrays(a.arrays, map); });
-  also_write(a.picture,
-             [&] { io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata)); });
+  also_write(a.picture, [&] {
+    const std::uint64_t hidden =
+        io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
+    warn_of_floors(job, a.picture, hidden, "walkable cell");
+  });
   if (!a.points.empty()) {
     io::Points points = nav_points(map, lengths);
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
@@ -179,7 +182,11 @@ int run_nav(Job& job, const NavArguments& a) {
     io::fail(ErrorKind::usage, "--editor {}: this file is JSON: end its name in .json", a.editor);
   const bool is_new = a.arrays.empty() || !io::exists(a.arrays);
   check_files(job, {a.scene, a.from},
-              {a.output, a.recast, a.editor, a.picture, a.points,
+              {{a.output, "nav"},
+               a.recast,
+               a.editor,
+               a.picture,
+               {a.points, "points"},
                is_new ? a.arrays : a.arrays + "/offsets.npy"});
   LoadedScene scene = load_scene(job, a.scene);
   const std::string unit = unit_of(scene.metadata);

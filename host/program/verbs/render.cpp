@@ -114,14 +114,21 @@ void render_nav(Job& job, const RenderArguments& a) {
                                          grouped(map.jumps.size())))) {
     return;
   }
-  io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata), slice_of(a));
+  const std::uint64_t hidden =
+      io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata), slice_of(a));
+  warn_of_floors(job, a.output, hidden, "walkable cell");
 }
 
 void add_nav_map(Verbs& render) {
-  auto [v, a] =
-      add_picture(render, "nav", "where one can walk, jump and drop, from above", render_nav);
-  add_scene(v, a);
-  add_slice(v, a, "heights of the floors that are shown, such as one storey");
+  add_picture(render,
+              {"nav", "where one can walk, jump and drop, from above",
+               "sightline render nav city.nav --scene city.st -o nav.png\n"
+               "sightline render nav house.nav --scene house.st --slice 2.5,5 -o upstairs.png"},
+              render_nav, [](Verb& v, RenderArguments& a) {
+                add_result_file(v, a);
+                add_scene(v, a);
+                add_slice(v, a, "heights of the floors that are shown, such as one storey");
+              });
 }
 
 void add_render(Verbs& verbs) {

@@ -19,20 +19,32 @@ struct RenderArguments {
 
 int run_picture(Job& job, const RenderArguments& arguments, const std::function<void()>& draw);
 
+/// What the help says of a picture, and whether it casts rays.
+struct PictureHelp {
+  const char* name;
+  const char* words;
+  const char* examples;
+  const char* endings = "P.png";
+  bool casts = false;
+};
+
 /// A picture, which is a verb below render; draw(job, arguments) draws it, or in a dry run says
-/// what it would draw.
-template <class Arguments>
-std::pair<Verb, Arguments&> add_picture(Verbs& render, const char* name, const char* words,
-                                        void (*draw)(Job&, const Arguments&),
-                                        const char* endings = "P.png", bool of_result = true) {
+/// what it would draw. `add_options(verb, arguments)` adds the options of its own.
+template <class Arguments, class Options>
+void add_picture(Verbs& render, const PictureHelp& help, void (*draw)(Job&, const Arguments&),
+                 const Options& add_options) {
   const auto run = [draw](Job& job, const Arguments& a) {
     return run_picture(job, a, [&] { draw(job, a); });
   };
-  auto [v, a] = render.add<Arguments>(name, words, run, "");
-  v.positional(of_result ? "RESULT" : "SCENE", a.file, of_result ? "its file" : "scene");
-  v.output(a.output, endings, "file to write; its ending says which kind");
-  if (of_result) v.max_memory(), v.report(), v.dry_run();
-  return {v, a};
+  auto [v, a] = render.add<Arguments>(help.name, help.words, run, help.examples);
+  add_options(v, a);
+  v.output(a.output, help.endings, "file to write; its ending says which kind");
+  if (help.casts) return v.run();
+  v.max_memory(), v.report(), v.dry_run();
+}
+/// The result that is drawn.
+inline void add_result_file(Verb& v, RenderArguments& a) {
+  v.positional("RESULT", a.file, "result to draw");
 }
 /// What all maps of results have: the scene, what is drawn over it, and the heights shown.
 void add_map_options(Verb& v, RenderArguments& a);

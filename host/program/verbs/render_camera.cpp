@@ -136,26 +136,32 @@ void render_camera(Job& job, const CameraArguments& a) {
 }
 
 void add_camera(Verbs& render) {
-  auto [v, a] = add_picture(render, "camera", "what a pinhole camera in a scene sees",
-                            render_camera, "P.png|.exr|.ply", false);
-  v.number("--eye", a.eye, coordinate, "X,Y,Z", "where it is, in scene units")
-      .required()
-      .values(3, true);
-  v.number("--target", a.target, coordinate, "X,Y,Z", "what is in the middle of the picture")
-      .required()
-      .values(3, true);
-  v.number("--fov", a.field_of_view, {1, 170, "an angle from 1 to 170"}, "DEG",
-           "angle of the longer side, 1 to 170 degrees");
-  v.count("--width", a.width, 1, 16384, "N", "pixels");
-  v.count("--height", a.height, 1, 16384, "N", "pixels");
-  v.choice("--show", a.show,
-           {{"shaded", io::CameraShow::shaded},
-            {"depth", io::CameraShow::depth},
-            {"normal", io::CameraShow::normal}},
-           "WHAT", "PNG: shaded (default), depth or normal");
-  v.count("--mask", a.mask, 0, most_bits, "BITS",
-          "32 bits; a shape is seen when its mask shares one");
-  v.run();
+  add_picture(
+      render,
+      {"camera", "what a pinhole camera in a scene sees",
+       "sightline render camera city.st --eye 0,0,20 --target 50,50,0 -o city.png\n"
+       "sightline render camera city.st --eye 0,0,20 --target 50,50,0 --show depth -o depth.png",
+       "P.png|.exr|.ply", true},
+      render_camera, [](Verb& v, CameraArguments& a) {
+        v.positional("SCENE", a.file, "scene");
+        v.number("--eye", a.eye, coordinate, "X,Y,Z", "where it is, in scene units")
+            .required()
+            .values(3, true);
+        v.number("--target", a.target, coordinate, "X,Y,Z", "what is in the middle of the picture")
+            .required()
+            .values(3, true);
+        v.number("--fov", a.field_of_view, {1, 170, "an angle from 1 to 170"}, "DEG",
+                 "angle of the longer side, 1 to 170 degrees");
+        v.count("--width", a.width, 1, 16384, "N", "pixels");
+        v.count("--height", a.height, 1, 16384, "N", "pixels");
+        v.choice("--show", a.show,
+                 {{"shaded", io::CameraShow::shaded},
+                  {"depth", io::CameraShow::depth},
+                  {"normal", io::CameraShow::normal}},
+                 "WHAT", "PNG: shaded (default), depth or normal");
+        v.count("--mask", a.mask, 0, most_bits, "BITS",
+                "32 bits; a shape is seen when its mask shares one");
+      });
 }
 
 const VerbEntry camera_picture{57, add_camera, "render"};

@@ -5,6 +5,7 @@
 #include "host/files/pictures/legend.hpp"
 #include "host/files/pictures/picture.hpp"
 #include "host/files/pictures/ply.hpp"
+#include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
@@ -117,7 +118,7 @@ void render_map(Job& job, const RenderArguments& a) {
   if (file.result().names().kind == "distance") picture.inside.clear();  // negative ones say it
   picture.share = field.values;
   picture.quantity = field.quantity;
-  io::write_map_picture(a.output, picture);
+  warn_of_floors(job, a.output, io::write_map_picture(a.output, picture), "point");
 }
 
 struct RowArguments : RenderArguments {
@@ -151,7 +152,7 @@ void render_row(Job& job, const RowArguments& a) {
   set_floors(job, picture, inputs, picture.targets);
   const std::uint64_t words = bit_words(targets);
   picture.bits = result.read<std::uint64_t>("bits", a.viewpoint * words, words);
-  io::write_row_picture(a.output, picture);
+  warn_of_floors(job, a.output, io::write_row_picture(a.output, picture), "target");
 }
 
 void render_histogram(Job& job, const RenderArguments& a) {
@@ -165,27 +166,43 @@ void render_histogram(Job& job, const RenderArguments& a) {
 }
 
 void add_map(Verbs& render) {
-  auto [v, a] = add_picture(render, "map",
-                            "points from above, coloured by how much they see, by how many see "
-                            "them, or by the distance of the nearest shape",
-                            render_map, "P.png|.ply");
-  add_point_map_options(v, a);
+  add_picture(
+      render,
+      {"map",
+       "points from above, coloured by how much they see, by how many see them, or by the "
+       "distance of the nearest shape",
+       "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
+       "sightline render map exposure.st --scene city.st --points spots.npy -o exposure.png",
+       "P.png|.ply"},
+      render_map, [](Verb& v, RenderArguments& a) {
+        add_result_file(v, a);
+        add_point_map_options(v, a);
+      });
 }
 
 void add_row(Verbs& render) {
-  auto [v, a] = add_picture(render, "row", "targets from above, by whether one viewpoint sees them",
-                            render_row);
-  add_point_map_options(v, a);
-  v.input("--to", a.inputs, "B", "its targets, where they are not the viewpoints");
-  v.count("--viewpoint", a.viewpoint, 0, unlimited, "I", "number of the viewpoint, from 0")
-      .required()
-      .without_default();
+  add_picture(render,
+              {"row", "targets from above, by whether one viewpoint sees them",
+               "sightline render row seen.st --scene city.st --from eyes.npy --viewpoint 7 "
+               "-o row.png"},
+              render_row, [](Verb& v, RowArguments& a) {
+                add_result_file(v, a);
+                add_point_map_options(v, a);
+                v.input("--to", a.inputs, "B", "its targets, where they are not the viewpoints");
+                v.count("--viewpoint", a.viewpoint, 0, unlimited, "I",
+                        "number of the viewpoint, from 0")
+                    .required()
+                    .without_default();
+              });
 }
 
 void add_histogram(Verbs& render) {
-  add_picture(render, "histogram",
-              "how many points see how much, are seen by how many, or are how far from shapes",
-              render_histogram);
+  add_picture(render,
+              {"histogram",
+               "how a number of the points is distributed: what they see, what sees them, or how "
+               "far they are from shapes",
+               "sightline render histogram seen.st -o histogram.png"},
+              render_histogram, [](Verb& v, RenderArguments& a) { add_result_file(v, a); });
 }
 
 const VerbEntry map_picture{51, add_map, "render"};

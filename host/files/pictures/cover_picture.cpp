@@ -10,6 +10,8 @@ namespace sightline::io {
 namespace {
 
 constexpr double between_arrows = 24, arrow_length = 17, tick_length = 8;
+/// Of all three where points are few, whose dots are larger too.
+constexpr double larger = 1.6;
 constexpr Color stand_color{26, 110, 56}, crouch_color{176, 92, 12};
 constexpr Color stand_ground{190, 222, 192}, crouch_ground{248, 222, 176}, no_ground{228, 228, 230};
 
@@ -38,18 +40,18 @@ std::vector<std::uint64_t> by_importance(const CoverPicture& picture,
   return shown;
 }
 
-void draw_cover(Canvas& canvas, const CoverPicture& picture, std::uint64_t i, Pixel at) {
+void draw_cover(Canvas& canvas, const CoverPicture& picture, std::uint64_t i, Pixel at,
+                double size) {
   const std::uint32_t facing = picture.cover.facing[i];
   const double angle = 2 * 3.14159265358979 * facing / picture.directions;
   const double x = std::cos(angle), y = -std::sin(angle);  // pixels go down
   const Color color = is_standing(picture, i) ? stand_color : crouch_color;
-  const double half = arrow_length / 2;
+  const double half = size * arrow_length / 2, lean = size * tick_length;
   const Pixel tail = {at.x - half * x, at.y - half * y};
   draw_arrow(canvas, tail, {at.x + half * x, at.y + half * y}, color);
   const auto tick = [&](std::uint64_t bits, double side) {
     if (!has_bit(bits, facing)) return;
-    draw_line(canvas, tail, {tail.x + side * tick_length * y, tail.y - side * tick_length * x}, 2.2,
-              color);
+    draw_line(canvas, tail, {tail.x + side * lean * y, tail.y - side * lean * x}, 2.2, color);
   };
   tick(picture.cover.left[i], 1);
   tick(picture.cover.right[i], -1);
@@ -89,17 +91,18 @@ std::uint64_t write_cover_picture(const std::string& name, const CoverPicture& p
   const auto place = [&](std::uint64_t i) {
     return view(on_map(picture.points.position[i], picture.up));
   };
+  const double size = are_few(spots.size()) ? larger : 1;
   std::vector<Pixel> places;
   for (const std::uint64_t i : arrows) places.push_back(place(i));
   std::vector<std::uint64_t> drawn;
-  for (const std::uint64_t k : thinned(places, between_arrows)) drawn.push_back(arrows[k]);
+  for (const std::uint64_t k : thinned(places, size * between_arrows)) drawn.push_back(arrows[k]);
   Legend legend{picture.caption, cover_classes(picture, shown, arrows.size(), drawn)};
   add_counted(legend.classes, inside_grey, inside_words, inside);
   add_sentences(legend.classes, "point", spots.size(), hidden);
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
     draw_spots(canvas, view, spots);
     draw_scene(canvas, view, picture);
-    for (const std::uint64_t i : drawn) draw_cover(canvas, picture, i, place(i));
+    for (const std::uint64_t i : drawn) draw_cover(canvas, picture, i, place(i), size);
     draw_numbers(canvas, view, spots);
   });
   return hidden;

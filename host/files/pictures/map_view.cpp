@@ -35,7 +35,7 @@ double reach_around(const ShapesView& shapes, UpAxis up, double longest) {
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
     lengths.push_back(bounds_on_map(shapes.bounds[id], up).longest());
   }
-  return std::max(longest, 2 * median(std::move(lengths)));
+  return std::max(longest, 4 * median(std::move(lengths)));
 }
 
 double median_height(const ShapesView& shapes, UpAxis up) {

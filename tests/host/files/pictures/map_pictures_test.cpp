@@ -49,8 +49,7 @@ TEST_F(AreaPictureTest, PointsHaveTheColorOfTheirArea) {
   const Png png = drawn();
   expect_classes(png);
   // The ring lies on a point of the area that looks, here its first.
-  // The map shows 2 to 38, the points with a tenth around them.
-  EXPECT_TRUE(same(png.at(106, 773), ink));
+  EXPECT_TRUE(same(at(png, 5, 5), ink));
 }
 
 TEST_F(AreaPictureTest, PointsInShapesAreMarked) {
@@ -171,8 +170,8 @@ TEST_F(CoverPictureTest, TicksAreOnTheSideToLeanTo) {
   const Png png = drawn();
   const auto below = [&](double x, double y, double side) {
     const Pixel p = place(x, y);
-    return count(png, crouch, {p.x + (side < 0 ? -9 : 3), p.y + 4},
-                 {p.x + (side < 0 ? -3 : 9), p.y + 12});
+    return count(png, crouch, {p.x + (side < 0 ? -13 : 3), p.y + 8},
+                 {p.x + (side < 0 ? -3 : 13), p.y + 18});
   };
   EXPECT_GT(below(10, 10, -1), 4);
   EXPECT_EQ(below(10, 10, 1), 0);

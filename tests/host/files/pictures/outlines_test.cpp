@@ -88,9 +88,10 @@ TEST_F(MapPicturesTest, BoxesThatTouchAFloorAreFloorsIfTheyAreAsHigh) {
 }
 
 TEST_F(MapPicturesTest, ShapesAreShownWholeOrNotAtAllUnlessTheyAreLong) {
-  scene_.add_aabb({{28, 18, 0}, {34, 22, 3}});  // among the points
-  scene_.add_aabb({{5, 18, 0}, {9, 22, 3}});    // beside them
-  scene_.add_aabb({{0, 12, 0}, {40, 12, 3}});   // long
+  scene_.add_aabb({{28, 18, 0}, {34, 22, 3}});                             // among the points
+  scene_.add_aabb({{5, 18, 0}, {9, 22, 3}});                               // beside them
+  scene_.add_aabb({{0, 12, 0}, {40, 12, 3}});                              // long
+  for (int k = 0; k < 64; ++k) scene_.add_aabb({{0, 39, 0}, {1, 40, 3}});  // no small level
   const std::vector<Vec3> points = {{10, 10, 1}, {30, 30, 1}};
   MapPicture picture;
   set(picture);

@@ -54,6 +54,7 @@ TEST_F(PictureTest, FloorsAreFainterThanWalls) {
   Scene scene;
   scene.add_aabb({{10, 10, 0}, {20, 20, 3}});
   scene.add_aabb({{30, 10, 0}, {40, 20, 3}});
+  for (int k = 0; k < 64; ++k) scene.add_aabb({{49, 0, 0}, {50, 1, 3}});  // a small level: less so
   const Vec3 points[] = {{0, 0, 1}, {50, 30, 1}};
   MapPicture picture;
   picture.scene = &scene;
@@ -196,8 +197,8 @@ TEST_F(PictureTest, MapsTellFailedInsideAndNegativePointsApart) {
   picture.longest_side = 400;
   write_map_picture(path("p.png"), picture);
   const Png png = read_png(path("p.png"));
-  const auto pixel = [&](int x, int y) {  // the map shows 0 to 3
-    return png.at(40 + 5 + x * 130, 40 + 395 - y * 130);
+  const auto pixel = [&](int x, int y) {  // the map shows 0 to 3; numbers are in the middle
+    return png.at(40 + 25 + x * 125, 40 + 375 - y * 125);
   };
   EXPECT_TRUE(same(pixel(0, 0), failed_blue));
   EXPECT_TRUE(same(pixel(1, 0), ramp_color(0)));  // the scale goes from -1 to 3

@@ -4,6 +4,7 @@
 #include "tests/host/program/program.hpp"
 
 #include <regex>
+#include <sstream>
 
 namespace sightline::cli {
 namespace {
@@ -35,6 +36,38 @@ TEST_F(VerbEntryTest, HelpNamesThemByTheirRanks) {
             "pvs exposure probes cover nav verify bench render ");
   EXPECT_EQ(names_below(run({"help", "render"}).out, "Verbs:"),
             "map row histogram areas cover nav camera ");
+}
+
+// Examples of another verb, or options in another order, help nobody.
+TEST_F(VerbEntryTest, HelpEndsWithExamplesOfTheVerbItself) {
+  const auto expect_own = [&](const Arguments& verb) {
+    const std::string help = run(verb + Arguments{"--help"}).out;
+    std::string name;
+    for (const std::string& word : verb) name += " " + word;
+    const std::size_t begin = help.find("Examples:\n");
+    ASSERT_NE(begin, std::string::npos) << name;
+    std::istringstream lines(help.substr(begin));
+    std::string line;
+    int examples = 0;
+    for (std::getline(lines, line); std::getline(lines, line); ++examples) {
+      EXPECT_TRUE(line.starts_with("  sightline" + name + " ")) << name << ": " << line;
+    }
+    EXPECT_GT(examples, 0) << name;
+  };
+  const auto each = [](const std::string& names, const auto& use) {
+    std::istringstream words(names);
+    for (std::string name; words >> name;) use(name);
+  };
+  each(names_below(run({"--help"}).out, "Verbs:"), [&](const auto& v) { expect_own({v}); });
+  each(names_below(run({"help", "render"}).out, "Verbs:"), [&](const auto& v) {
+    expect_own({"render", v});
+    const std::string help = run({"render", v, "--help"}).out;
+    EXPECT_LT(help.find("\nArguments:"), help.find("\nOutput:")) << v;
+    EXPECT_LT(help.find("\nOutput:"), help.find("\nRunning:")) << v;
+    if (const std::size_t asked = help.find("\nQuestion:"); asked != std::string::npos) {
+      EXPECT_LT(asked, help.find("\nOutput:")) << v;
+    }
+  });
 }
 
 }  // namespace

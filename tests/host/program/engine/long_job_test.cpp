@@ -217,6 +217,7 @@ TEST_F(LongJobTest, KilledAtRandomMoments) {
       {"cast", "city.st", "--rays", "rays.st", "-o", "out", "--keep-every", "0.01"},
       {"distance", "city.st", "--points", "points.npy", "--k", "8", "-o", "out"}};
   for (const Arguments& job : jobs) {
+    remove({"out"});  // which is of another kind
     const auto begin = std::chrono::steady_clock::now();
     ASSERT_EQ(run(job).exit_code, 0);
     const auto once = std::chrono::duration_cast<std::chrono::microseconds>(

@@ -46,6 +46,24 @@ TEST_F(RenderTest, DrawsResults) {
   }
 }
 
+// Points above one another: the picture shows the highest alone.
+TEST_F(RenderTest, WarnsWhereFloorsCoverEachOther) {
+  put("floors.json", R"({"aabb": [{"min": [0, 0, -1], "max": [9, 9, 0]},
+                                  {"min": [0, 0, 3], "max": [9, 9, 3.2]}]})");
+  put("floors.csv", "x,y,z\n1,1,1\n1,1,5\n7,8,1\n7,8,5\n3,4,1\n");
+  const Arguments sight = {"visibility", "floors.json", "--from",    "floors.csv",
+                           "-o",         "f.st",        "--picture", "f.png"};
+  const std::string words =
+      "f.png: higher floors hide 2 points: sightline render with --slice LOW,HIGH draws one floor";
+  EXPECT_TRUE(run(sight).said(words));
+  const Arguments draw = {"render", "map",        "f.st", "--scene", "floors.json",
+                          "--from", "floors.csv", "-o",   "f.png"};
+  EXPECT_TRUE(run(draw).said(words));
+  const auto one = run(draw + Arguments{"--slice", "0,3"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_FALSE(one.said("higher floors"));
+}
+
 TEST_F(RenderTest, TheMapIsTheOneThatVisibilityDraws) {
   ASSERT_EQ(
       run({"visibility", "city.st", "--from", "points.npy", "-o", "v.st", "--picture", "own.png"})

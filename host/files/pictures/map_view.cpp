@@ -68,24 +68,6 @@ struct ScaleBar {
   }
 };
 
-/// Which shapes have no outline; "" of none. Where shapes are many, those elsewhere need no words.
-std::string not_drawn(const MapView& view, const SceneMap& map) {
-  const ShapesView shapes = map.scene->view();
-  const std::uint64_t planes = map.scene->count(Kind::plane);
-  std::uint64_t outside = 0;
-  for (std::uint32_t id = 0; id < shapes.bounded() && has_few_shapes(shapes); ++id) {
-    const Aabb& b = shapes.bounds[id];
-    outside += is_in_slice(b, map) && !touch(bounds_on_map(b, map.up), view.shown) ? 1 : 0;
-  }
-  std::string words;
-  if (planes > 0) words = fmt::format("{} without an outline", counted(planes, "plane"));
-  if (outside > 0) {
-    words +=
-        fmt::format("{}{} outside of the map", planes > 0 ? ", " : "", counted(outside, "shape"));
-  }
-  return words;
-}
-
 /// Nearer arcs than so many pixels run into one another.
 constexpr double between_jumps = 9;
 
@@ -282,6 +264,23 @@ void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map, double
     draw(one.corners, one.heights, one.is_floor);
   }
   if (map.jumps != nullptr) draw_jumps(canvas, view, *map.jumps, map.up, map.slice);
+}
+
+std::string not_drawn(const MapView& view, const SceneMap& map) {
+  const ShapesView shapes = map.scene->view();
+  const std::uint64_t planes = map.scene->count(Kind::plane);
+  std::uint64_t outside = 0;
+  for (std::uint32_t id = 0; id < shapes.bounded() && has_few_shapes(shapes); ++id) {
+    const Aabb& b = shapes.bounds[id];
+    outside += is_in_slice(b, map) && !touch(bounds_on_map(b, map.up), view.shown) ? 1 : 0;
+  }
+  std::string words;
+  if (planes > 0) words = fmt::format("{} without an outline", counted(planes, "plane"));
+  if (outside > 0) {
+    words +=
+        fmt::format("{}{} outside of the map", planes > 0 ? ", " : "", counted(outside, "shape"));
+  }
+  return words;
 }
 
 void write_map(const std::string& name, const MapView& view, const SceneMap& map, Legend legend,

@@ -140,6 +140,10 @@ MapTicks map_ticks(double low, double high, double scale, int told);
 /// The coordinates of the map along its left and lower edge: ticks at round numbers.
 void draw_coordinates(Canvas& canvas, const MapView& view, UpAxis up, const std::string& unit);
 
+/// Words about shapes of the slice that the map has no outline of; "" where there are none. Where
+/// shapes are many, those elsewhere need no words.
+std::string not_drawn(const MapView& view, const SceneMap& map);
+
 /// Writes what `draw` draws, cut to the map, with coordinates along its edges; a legend below it,
 /// with the jumps if there are any; and a scale. Throws Error{io}.
 void write_map(const std::string& name, const MapView& view, const SceneMap& map, Legend legend,

@@ -265,16 +265,18 @@ TEST_F(SmallLevelTest, KeysOfWhatIsNotThereAreLeftOut) {
 
 TEST_F(SmallLevelTest, TheLegendSaysWhichShapesHaveNoOutline) {
   const std::vector<Vec3> points = {{0, 0, 1}, {40, 40, 1}, {10, 13, 1}};
-  const auto legend = [&] {
-    const Png png = drawn(map_of(points, {0, 1, 1}));
-    return dark(png, {0, png.height - 50.0}, {double(png.width), double(png.height)});
-  };
-  const int none = legend();
+  const MapPicture picture = map_of(points, {0, 1, 1});
+  const auto words = [&] { return not_drawn(view(picture), picture); };
+  EXPECT_EQ(words(), "");
+  const int without = drawn(picture).height;
   scene_.add_plane({{0, 0, 1}, 0});
-  const int plane = legend();
-  EXPECT_GT(plane, none + 100);
+  EXPECT_EQ(words(), "1 plane without an outline");
   scene_.add_sphere({{1e6f, 0, 0}, 1});
-  EXPECT_GT(legend(), plane + 100);
+  scene_.add_sphere({{-1e6f, 0, 0}, 1});
+  EXPECT_EQ(words(), "1 plane without an outline, 2 shapes outside of the map");
+  EXPECT_GT(drawn(picture).height, without);  // a line more
+  for (int k = 0; k < 64; ++k) scene_.add_sphere({{-1e6f, 0, 0}, 1});
+  EXPECT_EQ(words(), "1 plane without an outline");
 }
 
 }  // namespace

@@ -105,13 +105,13 @@ TEST_F(RenderTest, CamerasSeeTheSameOnEveryBackend) {
   EXPECT_LE(report["counts"]["hits"], 64 * 48);
 }
 
-/// A hall with a wall and a low one across it, its areas, its cover and its navigation map.
+/// A hall with a wall, a low one and a platform in it, its areas, its cover and its navigation map.
 class RenderBakesTest : public ProgramTest {
  protected:
   RenderBakesTest() {
     put("hall.json", R"({"unit": "m", "up": "z", "aabb": [
       {"min": [0, 0, -1], "max": [20, 12, 0]}, {"min": [9, 0, 0], "max": [10, 8, 3]},
-      {"min": [4, 3, 0], "max": [6, 3.5, 1.2]}]})");
+      {"min": [4, 3, 0], "max": [6, 3.5, 1.2]}, {"min": [15, 2, 0], "max": [18, 5, 1]}]})");
     put("rooms.json", R"({"up": "z", "areas": [{"min": [1, 1, 1], "max": [8, 11, 2]},
       {"min": [11, 1, 1], "max": [19, 7, 2]}, {"min": [11, 8, 1], "max": [19, 11, 2]},
       {"min": [9.2, 1, 1], "max": [9.8, 7, 2]}]})");

@@ -18,13 +18,14 @@ def ask(tmp_path_factory, scene):
     scene.save(folder / "scene.safetensors")
 
     def run(verb, *words, **arrays):
-        command = [sl.program(), verb, "scene.safetensors", *map(str, words), "-o", "result.st", "-q"]
+        result = f"{verb}_result.st"  # a result of another kind is not replaced
+        command = [sl.program(), verb, "scene.safetensors", *map(str, words), "-o", result, "-q"]
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", array)
             command += ["--" + name.rstrip("_").replace("_", "-"), f"{name}.npy"]
         subprocess.run([*command, "--restart"][: None if verb not in ("nav", "pvs") else -1],
                        cwd=folder, check=True)  # fmt: skip
-        return read_tensors(folder / "result.st")
+        return read_tensors(folder / result)
 
     run.folder = folder
     return run

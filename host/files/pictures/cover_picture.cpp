@@ -103,7 +103,7 @@ std::uint64_t write_cover_picture(const std::string& name, const CoverPicture& p
     draw_spots(canvas, view, spots);
     draw_scene(canvas, view, picture);
     for (const std::uint64_t i : drawn) draw_cover(canvas, picture, i, place(i), size);
-    draw_numbers(canvas, view, spots);
+    draw_numbers(canvas, view, spots, {}, size * arrow_length / 2 + 2);
   });
   return hidden;
 }

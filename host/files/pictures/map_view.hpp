@@ -86,9 +86,10 @@ struct MapNumber {
 /// for which nothing is free is left out. `ring`: where draw_ring was.
 void draw_numbers(Canvas& canvas, const std::vector<MapNumber>& numbers, double away,
                   std::optional<Pixel> ring = std::nullopt);
-/// The numbers of the spots' points, where these are few.
+/// The numbers of the spots' points, where these are few; at least `away` pixels beside what is
+/// drawn over the spots.
 void draw_numbers(Canvas& canvas, const MapView& view, const std::vector<MapSpot>& spots,
-                  std::optional<Pixel> ring = std::nullopt);
+                  std::optional<Pixel> ring = std::nullopt, double away = 0);
 
 /// How many spots lie under others, which are higher by more than a thousandth of the map's side.
 std::uint64_t hidden_spots(const MapView& view, const std::vector<MapSpot>& spots);

@@ -122,11 +122,12 @@ void draw_numbers(Canvas& canvas, const std::vector<MapNumber>& numbers, double 
 }
 
 void draw_numbers(Canvas& canvas, const MapView& view, const std::vector<MapSpot>& spots,
-                  std::optional<Pixel> ring) {
+                  std::optional<Pixel> ring, double away) {
   if (!are_few(spots.size())) return;
   std::vector<MapNumber> numbers;
   for (const MapSpot& spot : spots) numbers.push_back({view(spot.at), spot.point});
-  draw_numbers(canvas, numbers, cell_of(view, spots) ? 0 : radius_of(spots.size()) + 1.5, ring);
+  if (!cell_of(view, spots)) away = std::max(away, radius_of(spots.size()) + 1.5);
+  draw_numbers(canvas, numbers, away, ring);
 }
 
 std::uint64_t hidden_spots(const MapView& view, const std::vector<MapSpot>& spots) {

@@ -1,11 +1,10 @@
 // merge: joins the shards of a job to its result.
-#include "host/program/results/run.hpp"
-#include "host/program/results/share.hpp"
-
 #include "host/files/core/file_format.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/progress.hpp"
+#include "host/program/results/run.hpp"
+#include "host/program/results/share.hpp"
 
 #include <fmt/format.h>
 
@@ -378,14 +377,12 @@ void merge_shards(Job& job, const std::string& output, const std::vector<std::st
   job.set("/shards", shards.size());
   job.set("/query/kind", std::string(r.names().query));
   job.set("/counts/" + std::string(r.names().counts), r.grid().cells());
-  const std::string counted = counted_in_words(job, r, shards.counts(), true);
   job.say("merge   {}, {} {}{}", plural(shards.size(), "shard"), grouped(r.grid().cells()),
-          r.names().unit, counted);
+          r.names().unit, counted_in_words(job, r, shards.counts(), true));
   io::ContainerWriter writer(output, tensors_of(r), metadata);
   job.timed("merge", [&] { copy_all(job, shards, writer); });
   commit(job, writer);
-  if (!remove) return;
-  for (const std::string& file : files) std::filesystem::remove(file);
+  for (std::size_t i = 0; remove && i < files.size(); ++i) std::filesystem::remove(files[i]);
 }
 
 bool is_shard_of(const std::string& file, Result& result, const Shard& shard) {

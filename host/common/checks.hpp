@@ -40,16 +40,37 @@ T* checked(const char* name, std::span<T> array, std::uint64_t rows, std::uint64
 
 /// That a column has n elements, or one for all.
 template <class T>
-void check_column(const char* name, const Column<T>& column, std::uint64_t n) {
+void check_column_size(const char* name, const Column<T>& column, std::uint64_t n) {
   if (column.data == nullptr || column.count == n) return;
   refuse(std::string("a column of ") + name + " has " + std::to_string(column.count) +
-         " elements, not " + std::to_string(n));
+         (column.count == 1 ? " element, not " : " elements, not ") + std::to_string(n));
+}
+/// Whether nothing was ever given to a column, not even a common value.
+template <class T>
+bool is_untouched(const Column<T>& column) {
+  return column.data == nullptr && column.count == Column<T>::not_given && column.common == T{};
+}
+[[noreturn]] inline void refuse_untouched(const char* name, std::uint64_t n) {
+  refuse(std::string("nothing was given for ") + name + ", which " + std::to_string(n) +
+         (n == 1 ? " element needs" : " elements need"));
+}
+
+/// That a column has n elements, or one for all, and that it was given.
+template <class T>
+void check_column(const char* name, const Column<T>& column, std::uint64_t n) {
+  check_column_size(name, column, n);
+  if (n > 0 && is_untouched(column)) refuse_untouched(name, n);
 }
 template <class Columns>
 void check_column(const char* name, const Columns& columns, std::uint64_t n) {
-  check_column(name, columns.x, n);
-  check_column(name, columns.y, n);
-  if constexpr (requires { columns.z; }) check_column(name, columns.z, n);
+  check_column_size(name, columns.x, n);
+  check_column_size(name, columns.y, n);
+  bool untouched = is_untouched(columns.x) && is_untouched(columns.y);
+  if constexpr (requires { columns.z; }) {
+    check_column_size(name, columns.z, n);
+    untouched = untouched && is_untouched(columns.z);
+  }
+  if (n > 0 && untouched) refuse_untouched(name, n);
 }
 /// The same of all columns of a view.
 template <class View>
@@ -86,8 +107,7 @@ inline const Error no_memory_left{ErrorKind::out_of_memory, "there is no memory 
 /// What `call` returns. Memory that there is not, and sizes that no memory has, become an Error of
 /// this message, or of what message() returns.
 template <class Call, class Message = const char*>
-decltype(auto) in_words(const Call& call,
-                        const Message& message = "there is not the memory that this call takes") {
+decltype(auto) in_words(const Call& call, const Message& message = "out of memory") {
   const auto out_of_memory = [&] {
     try {
       if constexpr (std::is_invocable_v<Message>) {

@@ -28,7 +28,7 @@ ShapesView slice_of(const Scene& scene, const IdRange& of, const char* what) {
 ShapesView query_view(const Scene& queries, const IdRange& of) {
   const ShapesView some = slice_of(queries, of, "ask");
   if (some.size() > some.bounded()) {
-    throw Error(ErrorKind::usage, "planes cannot ask what they overlap: they have no bounds");
+    throw Error(ErrorKind::usage, "planes cannot be overlap queries: they have no bounds");
   }
   return some;
 }

@@ -89,6 +89,7 @@ std::vector<std::uint64_t> inside(const Caster& caster, const std::vector<Vec3>&
   RaysView rays;
   rays.count = points.size();
   rays.origin = Vec3Column::rows(points);
+  rays.direction = Vec3{};
   caster.any_hit(rays, std::span(bits).first(bit_words(points.size())));
   return bits;
 }

@@ -14,19 +14,22 @@ template <class Array, class T>
 concept ArrayOf = std::is_convertible_v<Array&, std::span<const T>>;
 
 /// One value per element, or one common value when `data` is null. A column knows how many elements
-/// it has, and the door refuses one that has not as many as are asked about. `stride` is in bytes.
-/// The caller owns the memory and keeps it alive as long as the column is used: a column over a
-/// temporary array lasts for one call.
+/// it has, and the public API refuses one that has another number than is asked about, or that
+/// nothing was given to. `stride` is in bytes. The caller owns the memory and keeps it alive as
+/// long as the column is used: a column over a temporary array lasts for one call.
 template <class T>
 struct Column {
+  static constexpr std::uint64_t not_given = ~std::uint64_t{0};  ///< a count
+
   const T* data = nullptr;
   std::ptrdiff_t stride = sizeof(T);
   T common{};
-  std::uint64_t count = 0;  ///< of the elements at `data`
+  std::uint64_t count = not_given;  ///< of the elements at `data`
 
+  /// Nothing yet: queries refuse it, unless they ask about no elements.
   Column() = default;
   /// The same value for all.
-  SIGHTLINE_HD Column(T value) : common(value) {}
+  SIGHTLINE_HD Column(T value) : common(value), count(0) {}
   /// n elements, `bytes` from each to the next. No elements are not a common value.
   SIGHTLINE_HD Column(const T* first, std::uint64_t n, std::ptrdiff_t bytes = sizeof(T))
       : data(first != nullptr ? first : reinterpret_cast<const T*>(alignof(T))),

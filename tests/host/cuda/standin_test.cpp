@@ -223,6 +223,7 @@ TEST_F(StandinTest, LeavesTheCallersDeviceCurrent) {
                   const std::vector<Ray> none_at_all;
                   RaysView view;
                   view.count = 1;
+                  view.origin = view.direction = Vec3{1, 0, 0};
                   second.any_hit_on_device(view, {static_cast<std::uint64_t*>(memory), 1}, nullptr);
                 }),
         "blocked is memory of cuda:2"));

@@ -97,9 +97,7 @@ TEST(SceneSet, BatchesTakeColumnsInAnyLayout) {
   const Vec3 a[] = {{1, 2, 3}, {-1, -2, -3}}, b[] = {{4, 5, 6}, {1, 2, 3}},
              c[] = {{1, 0, 2}, {3, 3, 3}};
   const float radius[] = {0.5f, 7};
-  Column<float> x, y, z, w;
-  x.common = 0.6f;
-  w.common = 0.8f;
+  const Column<float> x = 0.6f, y = 0.0f, z = 0.0f, w = 0.8f;
   const auto of = [](const auto&... columns) { return detail::numbers_in(columns...); };
   const Vec3Column at_a = a, at_b = b, at_c = c;
   const Column<float> radii = radius;
@@ -166,8 +164,8 @@ TEST(SceneSet, BadShapesAreRefusedByNameAndNothingMoves) {
 TEST(SceneSet, PastTheEndIsNoShape) {
   Scene s = two_of_each();
   const ErrorKind usage = ErrorKind::usage;
-  const auto spheres = detail::numbers_in(Vec3Column(), Column<float>());
-  const auto boxes = detail::numbers_in(Vec3Column(), Vec3Column());
+  const auto spheres = detail::numbers_in(Vec3Column(Vec3{}), Column<float>(0.0f));
+  const auto boxes = detail::numbers_in(Vec3Column(Vec3{}), Vec3Column(Vec3{}));
   expect_refused(
       s,
       [&] {

@@ -65,7 +65,7 @@ TEST_P(ThickRays, OfRadiusZeroAreRays) {
     for (const Inside inside : every_policy) {
       const Answers thin = answers_of(some, rows_of(rays), inside);
       expect_same(thick_answers(some, rays, radii, inside), thin, what);
-      expect_same(thick_answers(some, rows_of(rays), {}, inside), thin, what + ", common");
+      expect_same(thick_answers(some, rows_of(rays), 0.0f, inside), thin, what + ", common");
       const Answers all = thick_answers(some, rays, mixed, inside);
       for (std::size_t i = 0; i < rays.size(); ++i) {
         if (i % 5 == 0) continue;

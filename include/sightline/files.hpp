@@ -26,14 +26,14 @@ void write_scene(const std::string& name, const Scene& scene, const Metadata& me
 /// The content hash, which the program prints: the same in memory and in any file.
 std::string scene_hash(const Scene& scene);
 
-/// Reads points: `.npy` [n,3], CSV or a container, of which the positions are taken; binary64 is
-/// rounded to float.
+/// Reads points: `.npy` [n,3], CSV, JSON or a container, of which the positions are taken; binary64
+/// is rounded to float.
 std::vector<Vec3> read_points(const std::string& name);
 /// Writes `.npy` when the name ends so, else a container.
 void write_points(const std::string& name, std::span<const Vec3> points);
 
-/// Reads rays with all that the file says of them. Throws Error{bad_input} for rays with radii,
-/// which a Ray has not.
+/// Reads rays, of a container, CSV or JSON, with all that the file says of them. Throws
+/// Error{bad_input} for rays with radii, which a Ray has not.
 std::vector<Ray> read_rays(const std::string& name);
 /// Writes a container with every column of the rays.
 void write_rays(const std::string& name, std::span<const Ray> rays);

@@ -14,6 +14,9 @@ static_assert(std::endian::native == std::endian::little, "files are read and wr
 constexpr std::uint64_t length_bytes = 8, elements_between_polls = 1 << 22;
 
 [[noreturn]] void refuse_container(const File& file, const std::string& reason) {
+  if (const std::string words = who_reads(file.name()); !words.empty()) {
+    refuse(file.name(), "{}", words);
+  }
   const std::string found = looks_like(file.name());
   if (found == "a WAD file" || found == "a Godot scene") {
     refuse(file.name(), "looks like {}: sightline import makes a scene of it", found);
@@ -25,7 +28,8 @@ constexpr std::uint64_t length_bytes = 8, elements_between_polls = 1 << 22;
   if (file.size() > length_bytes) file.read(length_bytes, &begin, 1);
   if (begin == '{') refuse(file.name(), "not a container: {}", reason);
   refuse(file.name(),
-         "not a container (safetensors), .npy, JSON or CSV; sightline import reads other formats");
+         "not a container (safetensors), .npy, JSON or CSV; sightline import reads .wad, .tscn and "
+         ".escn");
 }
 
 std::string read_container_header(const File& file) {
@@ -66,13 +70,16 @@ const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_vi
 
 }  // namespace
 
-ContainerReader::ContainerReader(const std::string& name, Doubles doubles) : file_(name) {
+ContainerReader::ContainerReader(const std::string& name, Numbers numbers) : file_(name) {
   const std::string header = read_container_header(file_);
   data_begin_ = length_bytes + header.size();
   header_ = parse_header(name, header, file_.size() - data_begin_);
   for (TensorInfo& tensor : header_.tensors) {
-    tensor.rounded = doubles == Doubles::rounded && tensor.dtype == Dtype::f64;
-    if (tensor.rounded) tensor.dtype = Dtype::f32;
+    // Unsigned integers are masks and ids.
+    const bool is_signed = is_integer(tensor.dtype) && dtype_name(tensor.dtype).starts_with('I');
+    if (numbers == Numbers::kept || !(is_signed || tensor.dtype == Dtype::f64)) continue;
+    tensor.rounded = tensor.dtype;
+    tensor.dtype = Dtype::f32;
   }
 }
 
@@ -90,8 +97,8 @@ const TensorInfo* ContainerReader::find(std::string_view tensor, Dtype dtype,
   const TensorInfo* info = find(tensor);
   if (info != nullptr && (info->dtype != dtype || !matches(info->shape, expected))) {
     refuse(name(), "tensor {} is {} {}, not {} {}", in_quotes(tensor),
-           dtype_name(info->rounded ? Dtype::f64 : info->dtype), to_string(info->shape),
-           dtype_name(dtype), to_string(expected));
+           dtype_name(info->dtype_in_file()), to_string(info->shape), dtype_name(dtype),
+           to_string(expected));
   }
   return info;
 }
@@ -131,7 +138,10 @@ void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::u
                            void* to) const {
   check_range(name(), tensor.name, &tensor, first, count);
   const std::uint64_t size = dtype_bytes(tensor.dtype);
-  if (tensor.rounded) return read_rounded(file_, data_begin_ + tensor.begin, first, count, to);
+  if (tensor.rounded) {
+    return read_numbers(file_, *tensor.rounded, data_begin_ + tensor.begin, first, count,
+                        static_cast<float*>(to));
+  }
   file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
 }
 
@@ -142,6 +152,12 @@ void ContainerReader::read_whole(const TensorInfo& tensor, void* to) const {
     read(tensor, first, std::min(elements_between_polls, elements - first),
          static_cast<char*>(to) + first * dtype_bytes(tensor.dtype));
   }
+}
+
+void ContainerReader::read_doubles(const TensorInfo& tensor, std::uint64_t first,
+                                   std::uint64_t count, double* to) const {
+  check_range(name(), tensor.name, &tensor, first, count);
+  read_numbers(file_, tensor.dtype_in_file(), data_begin_ + tensor.begin, first, count, to);
 }
 
 struct ContainerWriter::Plan {

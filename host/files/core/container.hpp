@@ -3,6 +3,7 @@
 
 #include "host/files/core/file.hpp"
 #include "host/files/core/journal.hpp"
+#include "host/files/core/numbers.hpp"
 #include "host/files/core/tensor.hpp"
 
 #include <chrono>
@@ -17,11 +18,10 @@ struct TensorInfo {
   Shape shape;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  bool rounded = false;  ///< of F64 in the file, which are read as F32
+  std::optional<Dtype> rounded = std::nullopt;  ///< what the file has, where that is read as F32
 
-  std::uint64_t elements() const {
-    return (end - begin) / dtype_bytes(rounded ? Dtype::f64 : dtype);
-  }
+  std::uint64_t elements() const { return (end - begin) / dtype_bytes(dtype_in_file()); }
+  Dtype dtype_in_file() const { return rounded.value_or(dtype); }
 };
 
 struct ContainerHeader {
@@ -44,15 +44,12 @@ void place_tensors(std::vector<TensorInfo>& tensors);
 /// The header's text, padded with spaces to a multiple of 8; the same bytes for the same content.
 std::string format_header(const ContainerHeader& header);
 
-/// Whether tensors of F64 are what they are, or as if they were F32, rounded as they are read.
-enum class Doubles : std::uint8_t { kept, rounded };
-
 /// A container opened for reading by slices; nothing of its tensors is kept in memory.
 /// Everything the header claims is checked against the file's size first.
 /// Throws Error{bad_input} for a malformed file, Error{io} when it cannot be read.
 class ContainerReader {
  public:
-  explicit ContainerReader(const std::string& name, Doubles doubles = Doubles::kept);
+  explicit ContainerReader(const std::string& name, Numbers numbers = Numbers::kept);
 
   const std::string& name() const { return file_.name(); }
   std::uint64_t file_bytes() const { return file_.size(); }
@@ -75,6 +72,9 @@ class ContainerReader {
 
   /// Elements [first, first + count) in C order, into `to`.
   void read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count, void* to) const;
+  /// The same of numbers that are read as F32, as the file has them.
+  void read_doubles(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count,
+                    double* to) const;
   /// The whole tensor as numbers, or as structs of several; empty where it is null.
   template <class T>
   std::vector<T> column(const TensorInfo* tensor) const {

@@ -1,7 +1,8 @@
 #include "host/files/core/csv.hpp"
 
+#include "host/files/core/spelling.hpp"
+
 #include <algorithm>
-#include <cctype>
 
 namespace sightline::io {
 namespace {
@@ -13,6 +14,7 @@ std::optional<std::pair<std::string, std::size_t>> list_column(const std::string
   // As nearly all tables have them.
   if (name == "x" || name == "y" || name == "z") return {{"center", name[0] - 'x'}};
   constexpr std::string_view quaternion = "xyzw";
+  if (name == "px" || name == "py" || name == "pz") return {{"center", name[1] - 'x'}};
   if (name.size() == 2 && name[0] == 'q' && quaternion.find(name[1]) != std::string::npos) {
     return {{"rotation", quaternion.find(name[1])}};
   }
@@ -24,8 +26,11 @@ std::optional<std::pair<std::string, std::size_t>> list_column(const std::string
     return {{list, std::size_t(3 * (number[0] - '0') + number[1] - '0')}};
   }
   if (number.size() != 1 || quaternion.find(number[0]) == std::string::npos) return std::nullopt;
-  return {{list, quaternion.find(number[0])}};
+  return {{standard_key(list), quaternion.find(number[0])}};
 }
+
+/// Fields whose cells are words: names, and `x`, `y` or `z` as the axis of a capsule.
+bool is_text(std::string_view field) { return field == "name" || field == "id" || field == "axis"; }
 
 }  // namespace
 
@@ -68,8 +73,8 @@ void CsvReader::read_metadata(std::string_view line) {
     metadata_[std::string(key)] = trimmed(line.substr(colon + 1), " ,;\t");
 }
 
-void CsvReader::add_column(std::size_t column, std::string name) {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+void CsvReader::add_column(std::size_t column, const std::string& heading) {
+  const std::string name = standard_key(heading);
   const auto part = list_column(name);
   const std::string& field = part ? part->first : name;
   const std::size_t number = part ? part->second : 0;
@@ -77,7 +82,7 @@ void CsvReader::add_column(std::size_t column, std::string name) {
   if (at == fields_.end()) at = fields_.insert(at, {field, {}, part.has_value()});
   if (at->columns.size() <= number) at->columns.resize(number + 1, no_column);
   if (at->columns[number] != no_column || at->list != part.has_value()) {
-    lines_.refuse("the header has the column {} twice", in_quotes(name));
+    lines_.refuse("the header has the column {} twice", in_quotes(heading));
   }
   at->columns[number] = column;
 }
@@ -122,6 +127,15 @@ bool CsvReader::has(std::string_view field) const {
   return std::ranges::find(fields_, field, &Field::name) != fields_.end();
 }
 
+std::string CsvReader::headings() const {
+  constexpr std::size_t most = 16;
+  std::string all;
+  for (std::size_t i = 0; i < std::min(names_.size(), most); ++i) {
+    all += (i == 0 ? "" : ", ") + in_quotes(names_[i]);
+  }
+  return all + (names_.size() > most ? ", ..." : "");
+}
+
 /// Throws for what may be a row whose first cell begins so; spreadsheets fill up comments with
 /// empty cells.
 bool CsvReader::is_comment() const {
@@ -159,7 +173,7 @@ std::string_view CsvReader::cell(std::string_view field) const {
 
 void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) const {
   const std::string_view cell = cells_[column];
-  if (field.name == "name") return entry.add_text(cell);
+  if (is_text(field.name) && !field.list) return entry.add_text(cell);
   if (const auto whole = number_from<std::uint64_t>(cell)) return entry.add_whole(*whole);
   const std::optional<double> value = finite_number(cell);
   if (!value) {

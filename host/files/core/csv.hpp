@@ -6,11 +6,12 @@
 
 namespace sightline::io {
 
-/// Rows of a text as entries. The header's names make fields: `min_x`, `min_y`, `min_z` are the
-/// list `min`, all else is one value. An empty cell gives nothing. Separators are commas, or
-/// semicolons or tabs where the header has them; cells may be in quotes. A column without a name
-/// must be empty. Lines `# unit: cm` and `# up: y` before the header are metadata; other lines that
-/// begin so count for nothing, and are refused below the header where they might be rows.
+/// Rows of a text as entries. The header's names, in any spelling (standard_key), make fields:
+/// `min_x`, `min_y`, `min_z` are the list `min`, all else is one value. `x`, `px` and `pos_x` are
+/// of `center`. An empty cell gives nothing. Separators are commas, or semicolons or tabs where the
+/// header has them; cells may be in quotes. A column without a name must be empty. Lines `# unit:
+/// cm` and `# up: y` before the header are metadata; other lines that begin so count for nothing,
+/// and are refused below the header where they might be rows.
 class CsvReader {
  public:
   /// Reads the header; `wanted` is a sentence for errors, what such files are. Throws
@@ -19,6 +20,8 @@ class CsvReader {
 
   const Metadata& metadata() const { return metadata_; }
   bool has(std::string_view field) const;
+  /// The header's names, for messages.
+  std::string headings() const;
   /// Goes to the next row, if there is one.
   bool next();
   /// A cell of this row; "" where there is no such column.
@@ -36,7 +39,7 @@ class CsvReader {
 
   void read_metadata(std::string_view line);
   void split();
-  void add_column(std::size_t column, std::string name);
+  void add_column(std::size_t column, const std::string& heading);
   bool is_comment() const;
   void add_value(Entry& entry, const Field& field, std::size_t column) const;
 

@@ -1,5 +1,6 @@
 #include "host/files/core/entry.hpp"
 
+#include "host/files/core/spelling.hpp"
 #include "host/files/core/text_file.hpp"
 
 #include <sightline/queries/ray.hpp>
@@ -21,14 +22,27 @@ void Entry::begin(std::string_view list, std::uint64_t index, std::uint64_t line
   valid_.clear();
 }
 
-void Entry::add_key(std::string_view key) {
+namespace {
+
+/// Whether a key may have another standard spelling; most have not.
+bool is_spelt_otherwise(std::string_view key) {
+  return std::ranges::any_of(key, [](char c) { return (c < 'a' || c > 'z') && c != '_'; }) ||
+         key.starts_with("pos") || key == "dir" || key == "half_size";
+}
+
+}  // namespace
+
+void Entry::add_key(std::string_view given) {
+  const std::string standard = is_spelt_otherwise(given) ? standard_key(given) : "";
+  const std::string_view key = standard.empty() ? given : standard;
   for (std::size_t i = 0; i < count_; ++i) {
-    if (fields_[i].key == key) fail("has the key {} twice", in_quotes(key));
+    if (fields_[i].key == key) fail("has the key {} twice", in_quotes(given));
   }
   if (count_ == most_keys) fail("has more than {} keys", most_keys);
   if (count_ == fields_.size()) fields_.emplace_back();
   Field& field = fields_[count_++];
   field.key = key;
+  field.given = key == given ? std::string_view() : given;
   field.first = tokens_.size();
   field.asked = false;
 }
@@ -45,9 +59,28 @@ std::string Entry::place() const {
 std::string Entry::keys() const {
   std::string all;
   for (std::size_t i = 0; i < std::min<std::size_t>(count_, 8); ++i) {
-    all += (i == 0 ? "" : ", ") + in_quotes(fields_[i].key);
+    const Field& field = fields_[i];
+    all += (i == 0 ? "" : ", ") + in_quotes(field.given.empty() ? field.key : field.given);
   }
   return all;
+}
+
+std::vector<std::string> Entry::valid_keys() const {
+  std::vector<std::string> valid;
+  for (const char* key : valid_) {
+    if (std::ranges::find(valid, key) == valid.end()) valid.emplace_back(key);
+  }
+  return valid;
+}
+
+void Entry::refuse_lacking(const std::string& what) const {
+  if (count_ == 0) fail("lacks {}", what);
+  const std::vector<std::string> valid = valid_keys();
+  std::string meant;
+  for (std::size_t i = 0; i < count_ && meant.empty(); ++i) {
+    if (!fields_[i].asked) meant = did_you_mean(fields_[i].key, valid);
+  }
+  fail("lacks {}; it has {}{}", what, keys(), meant);
 }
 
 Entry::Field* Entry::find(const char* key) {
@@ -84,11 +117,13 @@ Entry::Tokens Entry::tokens_of(const Field& field) const {
 
 Entry::Tokens Entry::need(const char* key) {
   const Field* field = find(key);
-  if (field == nullptr) {
-    if (count_ == 0) fail("lacks '{}'", key);
-    fail("lacks '{}'; it has {}", key, keys());
-  }
+  if (field == nullptr) refuse_lacking(fmt::format("'{}'", key));
   return tokens_of(*field);
+}
+
+const Entry::Token* Entry::first_token(const char* key) {
+  const Field* field = find(key);
+  return field == nullptr ? nullptr : &tokens_of(*field).front();
 }
 
 double Entry::real_of(const char* key, const Token& token) const {
@@ -137,32 +172,66 @@ std::vector<Entry::Tokens> Entry::lists_in(const char* key) {
   return lists;
 }
 
-std::uint64_t Entry::whole_up_to(const char* key, std::uint64_t most, std::uint64_t otherwise) {
-  const Field* field = find(key);
-  if (field == nullptr) return otherwise;
-  const Token& token = tokens_of(*field).front();
+std::uint64_t Entry::whole_of(const char* key, const Token& token, std::uint64_t most) const {
   if (token.type != Token::is_whole || token.value > most) {
     fail("'{}' is not a whole number up to {}", key, most);
   }
   return token.value;
 }
 
+std::uint64_t Entry::whole_up_to(const char* key, std::uint64_t most, std::uint64_t otherwise) {
+  const Token* const token = first_token(key);
+  return token == nullptr ? otherwise : whole_of(key, *token, most);
+}
+
+std::vector<std::uint64_t> Entry::wholes_up_to(const char* key, std::uint64_t most,
+                                               std::size_t most_numbers) {
+  const Tokens all = need(key);
+  if (all.front().type != Token::is_begin || all.size() - 2 > most_numbers) {
+    fail("'{}' is not a list of at most {} whole numbers", key, most_numbers);
+  }
+  std::vector<std::uint64_t> values;
+  for (const Token& token : all.subspan(1, all.size() - 2)) {
+    values.push_back(whole_of(key, token, most));
+  }
+  return values;
+}
+
 std::string_view Entry::text(const char* key) {
-  const Field* field = find(key);
-  if (field == nullptr) return {};
-  const Token& token = tokens_of(*field).front();
-  if (token.type != Token::is_text) fail("'{}' is not text", key);
-  return std::string_view(texts_).substr(token.value, token.length);
+  const Token* const token = first_token(key);
+  if (token == nullptr) return {};
+  if (token->type != Token::is_text) fail("'{}' is not text", key);
+  return std::string_view(texts_).substr(token->value, token->length);
+}
+
+std::string Entry::text_or_number(const char* key) {
+  const Token* const token = first_token(key);
+  if (token == nullptr) return {};
+  if (token->type == Token::is_whole) return std::to_string(token->value);
+  return std::string(text(key));
+}
+
+bool Entry::holds_text(const char* key) {
+  const Token* const token = first_token(key);
+  return token != nullptr && token->type == Token::is_text;
+}
+bool Entry::holds_list(const char* key) {
+  const Token* const token = first_token(key);
+  return token != nullptr && token->type == Token::is_begin;
+}
+bool Entry::is_null(const char* key) {
+  const Token* const token = first_token(key);
+  return token != nullptr && token->type == Token::is_other;
 }
 
 void Entry::refuse_unknown() const {
   for (std::size_t i = 0; i < count_; ++i) {
-    if (fields_[i].asked) continue;
-    std::vector<std::string_view> valid;
-    for (const char* key : valid_) {
-      if (std::ranges::find(valid, key) == valid.end()) valid.push_back(key);
-    }
-    fail("has an unknown key {}; valid are {}", in_quotes(fields_[i].key), fmt::join(valid, ", "));
+    const Field& field = fields_[i];
+    if (field.asked) continue;
+    const std::vector<std::string> valid = valid_keys();
+    fail("has an unknown key {}; valid are {}{}",
+         in_quotes(field.given.empty() ? field.key : field.given), fmt::join(valid, ", "),
+         did_you_mean(field.key, valid));
   }
 }
 

@@ -21,7 +21,7 @@ class Entry {
 
   /// Begins the object `index` of a list; `line` is 0 where lines are not counted.
   void begin(std::string_view list, std::uint64_t index, std::uint64_t line = 0);
-  /// Of the value that follows. Throws for a key given twice.
+  /// Of the value that follows, in any spelling (standard_key). Throws for a key given twice.
   void add_key(std::string_view key);
   void add_number(double value) { tokens_.push_back({Token::is_number, 0, value, 0}); }
   void add_whole(std::uint64_t value) {
@@ -70,14 +70,27 @@ class Entry {
   T whole(const char* key, T otherwise) {
     return static_cast<T>(whole_up_to(key, std::numeric_limits<T>::max(), otherwise));
   }
+  /// A list of at most `most` whole numbers.
+  template <class T>
+  std::vector<T> wholes(const char* key, std::size_t most) {
+    const auto all = wholes_up_to(key, std::numeric_limits<T>::max(), most);
+    return {all.begin(), all.end()};
+  }
   /// "" where it is not given.
   std::string_view text(const char* key);
+  /// The same of a text or a whole number.
+  std::string text_or_number(const char* key);
+  bool holds_text(const char* key);
+  bool holds_list(const char* key);
+  bool is_null(const char* key);
   /// Which of these keys is given, at most one; or null. Among the valid keys they may have words
   /// of their own.
   const char* one_of(std::span<const char* const> keys, const char* words = nullptr);
 
   /// Lists the valid keys, which are those that were asked for.
   void refuse_unknown() const;
+  /// Says what is lacking, which keys there are, and which may be misspelt.
+  [[noreturn]] void refuse_lacking(const std::string& what) const;
   template <class... A>
   [[noreturn]] void fail(fmt::format_string<A...> words, A&&... args) const {
     const std::string reason = fmt::format(words, std::forward<A>(args)...);
@@ -101,6 +114,7 @@ class Entry {
   using Tokens = std::span<const Token>;
   struct Field {
     std::string key;
+    std::string given;  ///< as the file spells it, where that differs
     std::size_t first = 0;
     bool asked = false;
   };
@@ -113,12 +127,17 @@ class Entry {
   }
   std::string place() const;
   std::string keys() const;
+  std::vector<std::string> valid_keys() const;
   Field* find(const char* key);
   Tokens tokens_of(const Field& field) const;
   Tokens need(const char* key);
+  const Token* first_token(const char* key);
   double real_of(const char* key, const Token& token) const;
   void list_of(const char* key, Tokens from, const char* of, std::span<double> to) const;
   std::vector<Tokens> lists_in(const char* key);
+  std::uint64_t whole_of(const char* key, const Token& token, std::uint64_t most) const;
+  std::vector<std::uint64_t> wholes_up_to(const char* key, std::uint64_t most,
+                                          std::size_t most_numbers);
   std::uint64_t whole_up_to(const char* key, std::uint64_t most, std::uint64_t otherwise);
 
   std::string file_, list_, texts_;
@@ -136,12 +155,18 @@ struct JsonReader {
   std::function<void(std::size_t list, Entry&)> use;
   /// After each value; the entry holds all that have come.
   std::function<void(Entry&)> value = {};
+  /// Where given, the first list may be all of the file, and its objects lists of numbers: those of
+  /// this key.
+  const char* row_key = nullptr;
 };
 
 /// Reads a text in one pass; returns the values, which have the lists' keys too. Throws
 /// Error{bad_input} naming the file, also for unknown keys, keys given twice and more than 5
 /// levels.
 Entry read_json(const std::string& file, const std::string& text, const JsonReader& reader);
+
+/// Whether the text has a key of this name somewhere.
+bool has_json_key(std::string_view text, std::string_view key);
 
 /// The whole of a JSON file. Throws Error{io}, or Error{bad_input} above 256 MiB.
 std::string read_json_text(const std::string& name);

@@ -140,13 +140,6 @@ bool is_named_unfinished(const std::string& name) {
   return !output.empty() && exists(journal_name(output));
 }
 
-/// Beyond the range of float a conversion is undefined.
-float rounded(double v) {
-  constexpr double most = std::numeric_limits<float>::max();
-  constexpr float infinite = std::numeric_limits<float>::infinity();
-  return v > most ? infinite : v < -most ? -infinite : static_cast<float>(v);
-}
-
 }  // namespace
 
 void fail_with(int error, const std::string& name, std::string_view what) {
@@ -228,18 +221,6 @@ std::string File::start(std::uint64_t most) const {
   std::string bytes(std::min(size_, most), '\0');
   read(0, bytes.data(), bytes.size());
   return bytes;
-}
-
-void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, std::uint64_t count,
-                  void* floats) {
-  std::vector<double> wide(std::min<std::uint64_t>(count, 1 << 16));
-  auto* to = static_cast<float*>(floats);
-  for (std::uint64_t done = 0; done < count;) {
-    const std::uint64_t n = std::min<std::uint64_t>(count - done, wide.size());
-    file.read(begin + (first + done) * sizeof(double), wide.data(), n * sizeof(double));
-    for (std::uint64_t i = 0; i < n; ++i) to[done + i] = rounded(wide[i]);
-    done += n;
-  }
 }
 
 PartialFile::PartialFile(std::string name) : name_(std::move(name)), partial_(partial_name(name_)) {

@@ -13,8 +13,8 @@
 
 namespace sightline::io {
 
-/// Words of a file or of an option, as messages quote them: at most `most` characters, and none that
-/// is no UTF-8 or that a terminal might obey.
+/// Words of a file or of an option, as messages quote them: at most `most` characters, and none
+/// that is no UTF-8 or that a terminal might obey.
 std::string in_quotes(std::string_view text, std::size_t most = 60);
 
 /// Throws an Error of these words.
@@ -86,11 +86,6 @@ class File {
   Descriptor descriptor_;
   std::uint64_t size_ = 0;
 };
-
-/// Numbers [first, first + count) of an array of binary64 that begins at byte `begin`, each rounded
-/// to the nearest binary32, ties to even, and to an infinity beyond its range.
-void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, std::uint64_t count,
-                  void* floats);
 
 /// How a partial file begins until it is whole.
 inline constexpr std::string_view unfinished_mark = "sightprt";

@@ -21,12 +21,72 @@ bool is_container(std::string_view bytes, std::uint64_t size) {
          length <= size - sizeof length;
 }
 
-/// Text whose first line has separators.
+/// Text whose first line, but for comments, has separators.
 bool is_csv(std::string_view bytes) {
-  const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
+  std::string_view line;
+  do {
+    const std::size_t end = bytes.find_first_of("\r\n");
+    line = bytes.substr(0, end);
+    bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
+  } while (!bytes.empty() && (trimmed(line).empty() || line.starts_with('#')));
   const bool text = std::ranges::all_of(
       line, [](char c) { return static_cast<unsigned char>(c) >= ' ' || c == '\t'; });
-  return text && (line.starts_with('#') || line.find_first_of(",;\t") != std::string_view::npos);
+  return text && !line.starts_with('#') && line.find_first_of(",;\t") != std::string_view::npos;
+}
+
+enum class Foreign : std::uint8_t {
+  none,
+  mesh,
+  usd,
+  urdf,
+  mujoco,
+  xml,
+  octomap,
+  model,
+  pdb,
+  mmcif,
+  voxel_map
+};
+
+/// A file of other programs, by how it begins.
+Foreign foreign_bytes(std::string_view bytes) {
+  bytes = without_mark(bytes);
+  if (bytes.starts_with("#usda") || bytes.starts_with("PXR-USDC")) return Foreign::usd;
+  if (bytes.starts_with("glTF") || bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) {
+    return Foreign::mesh;
+  }
+  if (bytes.starts_with("Kaydara FBX") || bytes.starts_with("BLENDER")) return Foreign::model;
+  if (bytes.starts_with("# Octomap")) return Foreign::octomap;
+  if (!bytes.starts_with('<')) return Foreign::none;
+  return bytes.find("<mujoco") != bytes.npos  ? Foreign::mujoco
+         : bytes.find("<robot") != bytes.npos ? Foreign::urdf
+                                              : Foreign::xml;
+}
+
+/// The same by its name, where the bytes say nothing.
+Foreign foreign_name(std::string_view name) {
+  constexpr std::pair<std::string_view, Foreign> endings[] = {
+      {".obj", Foreign::mesh},    {".stl", Foreign::mesh},       {".ply", Foreign::mesh},
+      {".off", Foreign::mesh},    {".dae", Foreign::mesh},       {".gltf", Foreign::mesh},
+      {".glb", Foreign::mesh},    {".usd", Foreign::usd},        {".usda", Foreign::usd},
+      {".usdc", Foreign::usd},    {".usdz", Foreign::usd},       {".urdf", Foreign::urdf},
+      {".mjcf", Foreign::mujoco}, {".mjb", Foreign::mujoco},     {".bt", Foreign::octomap},
+      {".ot", Foreign::octomap},  {".fbx", Foreign::model},      {".blend", Foreign::model},
+      {".pdb", Foreign::pdb},     {".ent", Foreign::pdb},        {".cif", Foreign::mmcif},
+      {".mmcif", Foreign::mmcif}, {".3dmap", Foreign::voxel_map}};
+  // Packed by gzip or not.
+  if (has_ending(name, ".gz")) name.remove_suffix(3);
+  for (const auto& [ending, what] : endings) {
+    if (has_ending(name, ending)) return what;
+  }
+  return Foreign::none;
+}
+
+Foreign foreign_of(std::string_view name, std::string_view bytes) {
+  const Foreign found = foreign_bytes(bytes);
+  if (found != Foreign::none && found != Foreign::xml) return found;
+  const Foreign named = foreign_name(name);
+  return named == Foreign::none ? found : named;
 }
 
 /// What a file is that is not read as one of ours; null where nothing is known.
@@ -60,6 +120,8 @@ FileFormat format_of(const std::string& name) {
   const File file(name);
   const std::string bytes = file.start(telling_bytes);
   const FileFormat found = format_of_bytes(bytes, file.size());
+  const bool is_text = found != FileFormat::npy && found != FileFormat::container;
+  if (is_text && foreign_of(name, bytes) != Foreign::none) return FileFormat::other;
   if (found != FileFormat::other || other_format(bytes) != nullptr) return found;
   return has_ending(name, ".json")  ? FileFormat::json
          : has_ending(name, ".csv") ? FileFormat::csv
@@ -78,6 +140,43 @@ std::string looks_like(const std::string& name) {
   if (const char* const other = other_format(bytes)) return other;
   constexpr const char* words[] = {"a container", "an .npy array", "JSON", "CSV", ""};
   return words[static_cast<int>(format_of_bytes(bytes, file.size()))];
+}
+
+std::string who_reads(const std::string& name, const std::string& output) {
+  const File file(name);
+  const auto by_python = [&](std::string_view reader) {
+    return fmt::format("is read by the Python package: sightline.{}(\"{}\").scene.save(\"{}\")",
+                       reader, name, output);
+  };
+  switch (foreign_of(name, file.start(telling_bytes))) {
+    case Foreign::mesh:
+      return "is a mesh, and meshes are not read; in Python, sightline.from_trimesh(trimesh.load("
+             "FILE), approximate=True) takes the box around each";
+    case Foreign::usd:
+      return "is OpenUSD: in Python, sightline.from_usd(FILE) makes a scene of its shapes";
+    case Foreign::urdf:
+      return "is URDF: in Python, sightline.from_urdf(FILE) makes a scene of its collision shapes";
+    case Foreign::mujoco:
+      return "is a model of MuJoCo: in Python, sightline.from_mujoco(model, data) makes a scene of "
+             "its geoms";
+    case Foreign::xml:
+      return "is XML of no kind that is read here";
+    case Foreign::octomap:
+      return "is an OctoMap, which nothing here reads yet";
+    case Foreign::model:
+      return "is a model of a 3D editor, which nothing here reads yet; export its boxes, spheres "
+             "and "
+             "capsules as JSON or CSV";
+    case Foreign::pdb:
+      return by_python("from_pdb");
+    case Foreign::mmcif:
+      return by_python("from_mmcif");
+    case Foreign::voxel_map:
+      return by_python("from_3dmap");
+    case Foreign::none:
+      break;
+  }
+  return "";
 }
 
 void refuse_other_ending(const std::string& output, const std::string& also) {

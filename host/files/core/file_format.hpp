@@ -14,6 +14,11 @@ FileFormat format_of(const std::string& name);
 /// "CSV", for messages, and other formats that are not read; "" where nothing is known.
 std::string looks_like(const std::string& name);
 
+/// A sentence on who reads a file of other programs, such as a mesh or a URDF, or that nothing here
+/// does: by its ending and how it begins. `output` names the scene that a Python call would write.
+/// "" for other files. Throws Error{io}.
+std::string who_reads(const std::string& name, const std::string& output = "scene.safetensors");
+
 /// Whether a name ends in this, such as ".png"; in any case.
 bool has_ending(std::string_view name, std::string_view ending);
 

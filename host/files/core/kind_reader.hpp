@@ -50,7 +50,7 @@ class KindReader {
 template <class Kinds, class Read>
 void read_kinds(const std::string& name, const char* what, const std::vector<std::string>& known,
                 Metadata* metadata, const Read& read) {
-  const ContainerReader file(name, Doubles::rounded);
+  const ContainerReader file(name, Numbers::as_floats);
   file.expect_kind(what, false);
   file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
   Kinds::for_each([&]<class S>(ShapeTag<S> tag) {

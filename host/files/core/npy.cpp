@@ -40,8 +40,12 @@ class DictionaryParser {
     if (!has_descr_ || !has_order_ || !has_shape_) {
       refuse(file_, "bad .npy header: descr, fortran_order or shape is missing");
     }
-    if (fortran_ && header_.shape.size() > 1) {
-      refuse(file_, "is in Fortran order; save it in C order");
+    header_.fortran = fortran_ && header_.shape.size() > 1;
+    if (header_.fortran && header_.shape.size() > 2) {
+      refuse(file_,
+             "is in Fortran order and has {} dimensions: save it in C order, as by "
+             "np.ascontiguousarray",
+             header_.shape.size());
     }
     return header_;
   }
@@ -194,28 +198,79 @@ std::string format_npy_header(Dtype dtype, const Shape& shape) {
   return header + text;
 }
 
-NpyReader::NpyReader(const std::string& name)
+NpyReader::NpyReader(const std::string& name, Numbers numbers)
     : file_(name),
       header_(parse_npy_header(name, file_.start(12 + longest_npy_header), file_.size())),
-      rounded_(header_.dtype == Dtype::f64) {
-  if (rounded_) header_.dtype = Dtype::f32;
-}
+      rounded_(numbers == Numbers::as_floats &&
+               (header_.dtype == Dtype::f64 || is_integer(header_.dtype))) {}
 
 void NpyReader::expect(Dtype dtype, const Shape& expected) const {
-  if (header_.dtype != dtype || !matches(header_.shape, expected)) {
-    refuse(name(), "is {} {}, not {} {}", dtype_name(rounded_ ? Dtype::f64 : header_.dtype),
-           to_string(header_.shape), dtype_name(dtype), to_string(expected));
+  if (this->dtype() != dtype || !matches(header_.shape, expected)) {
+    refuse(name(), "is {} {}, not {} {}", dtype_name(header_.dtype), to_string(header_.shape),
+           dtype_name(dtype), to_string(expected));
   }
 }
 
-void NpyReader::read(std::uint64_t first, std::uint64_t count, void* to) const {
-  const std::uint64_t size = dtype_bytes(header_.dtype);
+/// Calls read_run(place in the file, numbers, place in C order from `first` on, stride there) for
+/// runs of elements that the file has side by side.
+template <class ReadRun>
+void NpyReader::for_each_run(std::uint64_t first, std::uint64_t count,
+                             const ReadRun& read_run) const {
   const std::uint64_t elements = element_count(header_.shape).value();
   if (first > elements || count > elements - first) {
     fail(ErrorKind::internal, "{}: elements {} + {} of {}", name(), first, count, elements);
   }
-  if (rounded_) return read_rounded(file_, header_.data_begin, first, count, to);
-  file_.read(header_.data_begin + first * size, to, count * size);
+  if (!header_.fortran) return read_run(first, count, 0, 1);
+  const std::uint64_t rows = header_.shape[0], width = header_.shape[1];
+  // Of column k, rows whose place `row * width + k` is at least `place`.
+  const auto rows_before = [width](std::uint64_t place, std::uint64_t k) {
+    return place <= k ? 0 : (place - k - 1) / width + 1;
+  };
+  for (std::uint64_t k = 0; k < width && count > 0; ++k) {
+    const std::uint64_t row = rows_before(first, k), end = rows_before(first + count, k);
+    if (row < end) read_run(k * rows + row, end - row, row * width + k - first, width);
+  }
+}
+
+void NpyReader::read(std::uint64_t first, std::uint64_t count, void* to) const {
+  const std::uint64_t size = dtype_bytes(header_.dtype), begin = header_.data_begin;
+  for_each_run(first, count,
+               [&](std::uint64_t place, std::uint64_t n, std::uint64_t at, std::uint64_t stride) {
+                 if (rounded_) {
+                   auto* const floats = static_cast<float*>(to) + at;
+                   return read_numbers(file_, header_.dtype, begin, place, n, floats, stride);
+                 }
+                 auto* const bytes = static_cast<char*>(to) + at * size;
+                 if (stride == 1) return file_.read(begin + place * size, bytes, n * size);
+                 std::string piece;
+                 constexpr std::uint64_t most = 1 << 16;
+                 for (std::uint64_t done = 0; done < n; done += most) {
+                   const std::uint64_t some = std::min(most, n - done);
+                   piece.resize(some * size);
+                   file_.read(begin + (place + done) * size, piece.data(), piece.size());
+                   for (std::uint64_t i = 0; i < some; ++i) {
+                     std::memcpy(bytes + (done + i) * stride * size, piece.data() + i * size, size);
+                   }
+                 }
+               });
+}
+
+void NpyReader::read_doubles(std::uint64_t first, std::uint64_t count, double* to) const {
+  for_each_run(first, count,
+               [&](std::uint64_t place, std::uint64_t n, std::uint64_t at, std::uint64_t stride) {
+                 read_numbers(file_, header_.dtype, header_.data_begin, place, n, to + at, stride);
+               });
+}
+
+std::string NpyReader::note_on_integers() const {
+  if (!rounded_ || !is_integer(header_.dtype)) return "";
+  const std::uint64_t elements = element_count(header_.shape).value();
+  const ChangedIntegers changed =
+      changed_integers(file_, header_.dtype, header_.data_begin, elements);
+  if (changed.count == 0) return "";
+  return fmt::format(
+      "{}: {} of {} integers have more than 24 bits and are rounded to binary32, the first {}",
+      name(), changed.count, elements, changed.value);
 }
 
 void NpyReader::read_whole(void* to) const {

@@ -1,7 +1,8 @@
-// Single arrays as NumPy's .npy, versions 1 to 3, little-endian, C order.
+// Single arrays as NumPy's .npy, versions 1 to 3, little-endian.
 #pragma once
 
 #include "host/files/core/file.hpp"
+#include "host/files/core/numbers.hpp"
 #include "host/files/core/tensor.hpp"
 
 namespace sightline::io {
@@ -14,6 +15,7 @@ inline constexpr std::uint64_t longest_npy_header = 65536;
 struct NpyHeader {
   Dtype dtype = Dtype::f32;
   Shape shape;
+  bool fortran = false;          ///< of two dimensions: the file has column after column
   std::uint64_t data_begin = 0;  ///< in bytes from the file's start
 };
 
@@ -24,14 +26,17 @@ NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
 /// A version 1 header, padded so that the data begins at a multiple of 64 bytes.
 std::string format_npy_header(Dtype dtype, const Shape& shape);
 
-/// An array read by slices. F64 are read as if they were F32, rounded (read_rounded). Throws
-/// Error{bad_input} for a malformed file, Error{io}.
+/// An array read by slices, in C order whatever the file's order is. F64 and integers are read as
+/// if they were F32, rounded, unless they are kept. Throws Error{bad_input} for a malformed file,
+/// Error{io}.
 class NpyReader {
  public:
-  explicit NpyReader(const std::string& name);
+  explicit NpyReader(const std::string& name, Numbers numbers = Numbers::as_floats);
 
   const std::string& name() const { return file_.name(); }
-  Dtype dtype() const { return header_.dtype; }
+  /// As it is read.
+  Dtype dtype() const { return rounded_ ? Dtype::f32 : header_.dtype; }
+  Dtype dtype_in_file() const { return header_.dtype; }
   const Shape& shape() const { return header_.shape; }
   /// Error{bad_input} when dtype or shape is another.
   void expect(Dtype dtype, const Shape& expected) const;
@@ -40,8 +45,16 @@ class NpyReader {
   void read(std::uint64_t first, std::uint64_t count, void* to) const;
   /// All elements, in steps between which poll() is asked.
   void read_whole(void* to) const;
+  /// The same as read() of F64 and integers as they are in the file.
+  void read_doubles(std::uint64_t first, std::uint64_t count, double* to) const;
+  /// A sentence that counts integers which rounding changes; "" where it changes none. Looks
+  /// through all of them.
+  std::string note_on_integers() const;
 
  private:
+  template <class ReadRun>
+  void for_each_run(std::uint64_t first, std::uint64_t count, const ReadRun& read_run) const;
+
   File file_;
   NpyHeader header_;
   bool rounded_;

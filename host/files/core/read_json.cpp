@@ -1,6 +1,7 @@
 // JSON in one pass: no tree is built, and an object of a list is used as soon as it ends.
 #include "host/files/core/entry.hpp"
 #include "host/files/core/json_scanner.hpp"
+#include "host/files/core/spelling.hpp"
 
 #include <algorithm>
 
@@ -92,8 +93,10 @@ class JsonHandler {
     list_ =
         at == reader_.lists.end() ? no_list : static_cast<std::size_t>(at - reader_.lists.begin());
     if (!in_list() && std::ranges::find(reader_.values, key) == reader_.values.end()) {
-      refuse(file_, "unknown key {}; valid are {}, {}", in_quotes(key),
-             fmt::join(reader_.lists, ", "), fmt::join(reader_.values, ", "));
+      std::vector<std::string> valid(reader_.lists.begin(), reader_.lists.end());
+      valid.insert(valid.end(), reader_.values.begin(), reader_.values.end());
+      refuse(file_, "unknown key {}; valid are {}{}", in_quotes(key), fmt::join(valid, ", "),
+             did_you_mean(key, valid));
     }
     values.add_key(key);
     if (in_list()) values.add_other();
@@ -116,11 +119,19 @@ class JsonHandler {
 
   void enter(bool object) {
     if (depth_ == deepest) refuse(file_, "is nested too deeply");
-    if (depth_ == 0 && !object) refuse(file_, "is not a JSON object");
+    if (depth_ == 0 && !object) {
+      if (reader_.row_key == nullptr) refuse(file_, "is not a JSON object");
+      top_key(std::string(reader_.lists.front()));
+      is_object_[depth_++] = true;  // as if it were that list of an object
+    }
     if (in_list() && depth_ == 1 && object) refuse_list();
     if (in_list() && depth_ == 2) {
       object_.begin(reader_.lists[list_], index_);
-      no_object_ = !object;
+      is_row_ = !object;
+      if (is_row_ && reader_.row_key != nullptr) {
+        object_.add_key(reader_.row_key);
+        object_.begin_list();
+      }
     } else if (depth_ > (in_list() ? 2U : 0U)) {
       object ? entry().add_other() : entry().begin_list();
     }
@@ -130,7 +141,8 @@ class JsonHandler {
   bool leave() {
     --depth_;
     if (in_list() && depth_ == 2) {
-      if (no_object_) object_.fail("is not an object");
+      if (is_row_ && reader_.row_key == nullptr) object_.fail("is not an object");
+      if (is_row_) object_.end_list();
       if (index_ % objects_between_polls == 0) poll();
       reader_.use(list_, object_);
       ++index_;
@@ -151,7 +163,7 @@ class JsonHandler {
   Entry object_;
   std::size_t depth_ = 0, list_ = no_list;
   std::uint64_t index_ = 0;
-  bool no_object_ = false;
+  bool is_row_ = false;
   bool is_object_[deepest] = {};
 };
 
@@ -161,6 +173,15 @@ Entry read_json(const std::string& file, const std::string& text, const JsonRead
   JsonHandler handler(file, reader);
   if (!JsonScanner(text, handler).scan()) refuse(file, "not JSON: {}", json_error(text));
   return std::move(handler.values);
+}
+
+bool has_json_key(std::string_view text, std::string_view key) {
+  const std::string quoted = fmt::format("\"{}\"", key);
+  for (std::size_t at = text.find(quoted); at != text.npos; at = text.find(quoted, at + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t\r\n", at + quoted.size());
+    if (next != text.npos && text[next] == ':') return true;
+  }
+  return false;
 }
 
 std::string read_json_text(const std::string& name) {

@@ -1,5 +1,6 @@
 #include "host/files/formats/areas_file.hpp"
 
+#include "host/files/core/affine.hpp"
 #include "host/files/core/entry.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
@@ -30,16 +31,23 @@ void add_box(Areas& areas, const Vec3& low, const Vec3& high, bool z, std::uint3
   areas.add(corners, z ? high.z - low.z : high.y - low.y, samples);
 }
 
-void add_entry(Areas& areas, Entry& in, bool z) {
+void add_entry(Areas& areas, Entry& in, bool z, RoundingCheck& check) {
+  check.begin("area", areas.size());
   const auto samples = in.whole<std::uint32_t>("samples", 0);
   const bool low = in.has("min"), box = in.has("max") || low;
   if (box) {
-    const Vec3 from = in.vec3("min"), to = in.vec3("max");
+    const Double3 from = in.reals<3>("min"), to = in.reals<3>("max");
     in.refuse_unknown();
-    return in.naming_place([&] { add_box(areas, from, to, z, samples); });
+    check.box(from, to);
+    return in.naming_place([&] { add_box(areas, rounded(from), rounded(to), z, samples); });
   }
   std::vector<Vec3> corners;
-  for (const auto& c : in.rows<3>("corners")) corners.push_back({c[0], c[1], c[2]});
+  std::optional<Double3> before;
+  for (const Double3& c : in.real_rows<3>("corners")) {
+    corners.push_back(rounded(c));
+    if (before) check.line(*before, c);
+    before = c;
+  }
   const float height = in.has("height") ? in.number("height") : 0;
   in.refuse_unknown();
   in.naming_place([&] { areas.add(corners, height, samples); });
@@ -51,17 +59,36 @@ void require_up(const std::string& name, const Metadata& metadata, const std::st
   refuse(name, "up is {}, but {} in the scene", in_quotes(at->second), in_quotes(up));
 }
 
-Areas read_areas_json(const std::string& name, const std::string& up) {
+Areas read_areas_json(const std::string& name, const std::string& up, Notes* notes) {
   Areas areas;
-  const JsonReader reader = {
-      {"areas"}, {"unit", "up"}, [&](std::size_t, Entry& in) { add_entry(areas, in, up != "y"); }};
+  RoundingCheck check;
+  const JsonReader reader = {{"areas"}, {"unit", "up"}, [&](std::size_t, Entry& in) {
+                               add_entry(areas, in, up != "y", check);
+                             }};
   Entry values = read_json(name, read_json_text(name), reader);
   if (!values.has("areas")) refuse(name, "is not an object with \"areas\"");
   require_up(name, read_units(values), up);
+  check.add_note(name, notes);
   return areas;
 }
 
-Areas read_container(const ContainerReader& file, const std::string& up) {
+/// Looks at corners that are in binary64, or in integers, in the file.
+void check_corners(const ContainerReader& file, const Areas& areas, Notes* notes) {
+  const TensorInfo& corner = *file.find(area_corner_name);
+  if (!corner.rounded) return;
+  std::vector<double> wide(corner.elements());
+  file.read_doubles(corner, 0, wide.size(), wide.data());
+  RoundingCheck check;
+  for (std::uint64_t a = 0; a + 1 < areas.offsets.size(); ++a) {
+    check.begin("area", a);
+    for (std::uint64_t i = areas.offsets[a] + 1; i < areas.offsets[a + 1]; ++i) {
+      check.line(std::span(wide).subspan(3 * i - 3, 3), std::span(wide).subspan(3 * i, 3));
+    }
+  }
+  check.add_note(file.name(), notes);
+}
+
+Areas read_container(const ContainerReader& file, const std::string& up, Notes* notes) {
   require_up(file.name(), file.metadata(), up);
   file.refuse_unknown(known_area_tensors);
   const TensorInfo& height = file.expect(area_height_name, Dtype::f32, {any_size});
@@ -76,6 +103,7 @@ Areas read_container(const ContainerReader& file, const std::string& up) {
       areas.offsets.back() != areas.corner.size()) {
     refuse(file.name(), "'area.offsets' does not rise from 0 to the number of corners");
   }
+  check_corners(file, areas, notes);
   return areas;
 }
 
@@ -98,8 +126,8 @@ std::uint64_t areas_of(const std::string& name, const Points& points) {
   return n;
 }
 
-AreaSamples read_grouped(const std::string& name) {
-  const Points points = read_points(name);
+AreaSamples read_grouped(const std::string& name, Notes* notes) {
+  const Points points = read_points(name, notes);
   if (points.area.size() != points.count()) {
     refuse(name, "lacks 'point.area', which says of which area each point is");
   }
@@ -113,28 +141,21 @@ bool holds_area_points(const std::string& name) {
   if (format == FileFormat::npy) {
     refuse(name, "an .npy of points does not say of which area each is");
   }
-  if (format == FileFormat::json || format == FileFormat::csv) return format == FileFormat::csv;
+  if (format == FileFormat::csv) return true;
+  if (format == FileFormat::json) return is_points_json(name);
   return ContainerReader(name).find("point.position") != nullptr;
 }
 
-bool is_areas_json(const std::string& name) {
-  constexpr std::string_view key = "\"areas\"";
-  const std::string text = read_json_text(name);
-  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
-    const std::size_t next = text.find_first_not_of(" \t\r\n", at + key.size());
-    if (next != std::string::npos && text[next] == ':') return true;
-  }
-  return false;
-}
+bool is_areas_json(const std::string& name) { return has_json_key(read_json_text(name), "areas"); }
 
-Areas read_areas(const std::string& name, const std::string& up) {
+Areas read_areas(const std::string& name, const std::string& up, Notes* notes) {
   Areas areas;
   if (format_of(name) == FileFormat::json) {
-    areas = read_areas_json(name, up);
+    areas = read_areas_json(name, up, notes);
   } else {
-    const ContainerReader file(name, Doubles::rounded);
+    const ContainerReader file(name, Numbers::as_floats);
     file.expect_kind("areas", false);
-    areas = read_container(file, up);
+    areas = read_container(file, up, notes);
   }
   check_number(name, areas.size());
   return areas;
@@ -146,8 +167,8 @@ AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked
     throw Error(ErrorKind::usage, name + ": holds the samples themselves: leave out --samples");
   }
   try {
-    if (points) return read_grouped(name);
-    const Areas areas = read_areas(name, asked.up);
+    if (points) return read_grouped(name, asked.notes);
+    const Areas areas = read_areas(name, asked.up, asked.notes);
     const std::uint32_t samples = asked.samples.value_or(default_area_samples);
     std::uint64_t total = 0;
     for (const std::uint32_t n : areas.samples) total += n == 0 ? samples : n;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/files/core/tensor.hpp"
+#include "host/files/formats/rounding.hpp"
 
 #include <sightline/areas.hpp>
 
@@ -22,6 +23,7 @@ struct AreaQuestion {
   /// Called with the number of samples of a file of areas before any is made: it throws where
   /// there are too many.
   std::function<void(std::uint64_t)> check = {};
+  Notes* notes = nullptr;  ///< where what rounding changes is told
 };
 
 /// Samples of areas as a file has them: points in each polygon of a `.json` or a container of
@@ -36,7 +38,7 @@ bool holds_area_points(const std::string& name);
 /// Whether a `.json` has a key "areas", which no scene has.
 bool is_areas_json(const std::string& name);
 /// The areas of a `.json` or a container; an `up` that is given must be theirs where they state it.
-Areas read_areas(const std::string& name, const std::string& up = "z");
+Areas read_areas(const std::string& name, const std::string& up = "z", Notes* notes = nullptr);
 
 /// The content hash of samples, whatever they were read from.
 std::string samples_hash(const AreaSamples& samples);

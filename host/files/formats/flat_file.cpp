@@ -27,7 +27,39 @@ std::vector<std::string> flat_file_tensors() {
   return names;
 }
 
-void read_polygons(const ContainerReader& file, FlatScene& scene) {
+/// Looks at a shape's numbers, in the order of its fields.
+template <class Shape>
+void check_shape(RoundingCheck& check, std::uint64_t index, std::span<const double> n) {
+  check.begin(ShapeTraits<Shape>::name, index);
+  if constexpr (std::is_same_v<Shape, Circle>) {
+    check.ball(n.first(2), n[2]);
+  } else if constexpr (std::is_same_v<Shape, Capsule2>) {
+    check.ball(n.first(2), n[4]);
+    check.line(n.first(2), n.subspan(2, 2));
+  } else if constexpr (std::is_same_v<Shape, Sector>) {
+    check.ball(n.first(2), n[6]);
+  } else if constexpr (std::is_same_v<Shape, Aabb2>) {
+    check.box(n.first(2), n.subspan(2, 2));
+  } else {
+    check.ball(n.first(2), least_size(n.subspan(2, 2)));
+  }
+}
+
+void check_polygon(RoundingCheck& check, std::uint64_t index, std::span<const double> corners) {
+  check.begin("polygon", index);
+  for (std::size_t i = 2; i < corners.size(); i += 2) {
+    check.line(corners.subspan(i - 2, 2), corners.subspan(i, 2));
+  }
+}
+
+std::vector<double> doubles_in(const ContainerReader& file, const std::string& tensor) {
+  const TensorInfo& info = *file.find(tensor);
+  std::vector<double> values(info.elements());
+  file.read_doubles(info, 0, values.size(), values.data());
+  return values;
+}
+
+void read_polygons(const ContainerReader& file, FlatScene& scene, RoundingCheck& check) {
   // Offsets are one more than polygons, so that masks have a length of their own.
   const auto offsets =
       file.column<std::uint64_t>(&file.expect("polygon.offsets", Dtype::u64, {any_size}));
@@ -44,10 +76,16 @@ void read_polygons(const ContainerReader& file, FlatScene& scene) {
     const auto polygon = std::span(corners).subspan(offsets[i], offsets[i + 1] - offsets[i]);
     scene.add_polygon(polygon, mask.empty() ? scene.every_mask : mask[i]);
   }
+  if (!file.find("polygon.corner")->rounded) return;
+  const std::vector<double> wide = doubles_in(file, "polygon.corner");
+  for (std::uint64_t i = 0; i < n; ++i) {
+    check_polygon(check, i,
+                  std::span(wide).subspan(2 * offsets[i], 2 * (offsets[i + 1] - offsets[i])));
+  }
 }
 
 template <class Shape>
-void read_kind(const ContainerReader& file, FlatScene& scene) {
+void read_kind(const ContainerReader& file, FlatScene& scene, RoundingCheck& check) {
   const auto& fields = ShapeTraits<Shape>::fields;
   const KindReader in(file, ShapeTraits<Shape>::name, fields[0].name, fields[0].width);
   if (in.count() == 0) return in.refuse_elements();
@@ -65,10 +103,25 @@ void read_kind(const ContainerReader& file, FlatScene& scene) {
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     scene.add(shapes[i], mask.empty() ? scene.every_mask : mask[i]);
   }
+  const auto tensor = [](const FlatField& field) {
+    return flat_tensor_name(flat_kind_for<Shape>, field.name);
+  };
+  if (!file.find(tensor(fields[0]))->rounded) return;
+  std::vector<std::vector<double>> columns;
+  for (const FlatField& field : fields) columns.push_back(doubles_in(file, tensor(field)));
+  std::vector<double> row;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    row.clear();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const std::size_t width = fields[k].width;
+      row.insert(row.end(), columns[k].data() + i * width, columns[k].data() + (i + 1) * width);
+    }
+    check_shape<Shape>(check, i, row);
+  }
 }
 template <>
-void read_kind<ConvexPolygon>(const ContainerReader& file, FlatScene& scene) {
-  read_polygons(file, scene);
+void read_kind<ConvexPolygon>(const ContainerReader& file, FlatScene& scene, RoundingCheck& check) {
+  read_polygons(file, scene, check);
 }
 
 /// The columns of one kind; the shapes must outlive them.
@@ -117,28 +170,35 @@ std::vector<TensorSource> flat_tensors(const FlatScene& scene) {
 // JSON by hand: {"dimensions": 2, "circle": [{"center": [0, 0], "radius": 1}]}.
 
 template <class Shape>
-void add_shape(FlatScene& scene, Entry& in) {
+void add_shape(FlatScene& scene, Entry& in, RoundingCheck& check) {
   const auto mask = in.whole("mask", FlatScene::every_mask);
   Shape shape = {};
-  auto* to = reinterpret_cast<float*>(&shape);
+  std::vector<double> numbers;
   for (const auto& [name, width] : ShapeTraits<Shape>::fields) {
     if (width == 1) {
-      *to = in.number(name);
+      numbers.push_back(in.real(name));
     } else if (name == std::string_view("turn") && !in.has(name)) {
-      *to = 1;
+      numbers.insert(numbers.end(), {1, 0});
     } else {
-      const auto v = in.floats<2>(name);
-      std::copy_n(v.data(), 2, to);
+      const auto v = in.reals<2>(name);
+      numbers.insert(numbers.end(), v.begin(), v.end());
     }
-    to += width;
   }
+  auto* const to = reinterpret_cast<float*>(&shape);
+  for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = static_cast<float>(numbers[i]);
+  check_shape<Shape>(check, scene.count(flat_kind_for<Shape>), numbers);
   in.naming_place([&] { scene.add(shape, mask); });
 }
 template <>
-void add_shape<ConvexPolygon>(FlatScene& scene, Entry& in) {
+void add_shape<ConvexPolygon>(FlatScene& scene, Entry& in, RoundingCheck& check) {
   const auto mask = in.whole("mask", FlatScene::every_mask);
   std::vector<Vec2> corners;
-  for (const auto& corner : in.rows<2>("corners")) corners.push_back({corner[0], corner[1]});
+  std::vector<double> numbers;
+  for (const auto& corner : in.real_rows<2>("corners")) {
+    corners.push_back({static_cast<float>(corner[0]), static_cast<float>(corner[1])});
+    numbers.insert(numbers.end(), corner.begin(), corner.end());
+  }
+  check_polygon(check, scene.count(FlatKind::polygon), numbers);
   in.naming_place([&] { scene.add_polygon(corners, mask); });
 }
 
@@ -159,8 +219,10 @@ bool is_flat(Entry& values) {
 
 }  // namespace
 
-FlatScene parse_flat_json(const std::string& file, const std::string& text, Metadata* metadata) {
+FlatScene parse_flat_json(const std::string& file, const std::string& text, Metadata* metadata,
+                          Notes* notes) {
   FlatScene scene;
+  RoundingCheck check;
   const char* const wanted = "is not a JSON object with \"dimensions\": 2";
   // Told before its shapes are found to have a third coordinate.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -170,11 +232,12 @@ FlatScene parse_flat_json(const std::string& file, const std::string& text, Meta
   }
   Entry values = read_json(file, text, flat_reader([&](std::size_t k, Entry& in) {
                              FlatKinds::with(static_cast<int>(k), [&]<class S>(ShapeTag<S>) {
-                               add_shape<S>(scene, in);
+                               add_shape<S>(scene, in, check);
                              });
                              in.refuse_unknown();
                            }));
   if (!is_flat(values)) refuse(file, "{}", wanted);
+  check.add_note(file, notes);
   const Metadata units = read_units(values);
   if (metadata != nullptr) *metadata = units;
   return scene;
@@ -193,14 +256,16 @@ bool is_flat_json(const std::string& name) {
   return flat;
 }
 
-FlatScene read_flat_scene(const std::string& name, Metadata* metadata) {
+FlatScene read_flat_scene(const std::string& name, Metadata* metadata, Notes* notes) {
   if (format_of(name) == FileFormat::json) {
-    return parse_flat_json(name, read_json_text(name), metadata);
+    return parse_flat_json(name, read_json_text(name), metadata, notes);
   }
   FlatScene scene;
+  RoundingCheck check;
   read_kinds<FlatKinds>(
       name, "flat scene", flat_file_tensors(), metadata,
-      [&]<class S>(const ContainerReader& file, ShapeTag<S>) { read_kind<S>(file, scene); });
+      [&]<class S>(const ContainerReader& file, ShapeTag<S>) { read_kind<S>(file, scene, check); });
+  check.add_note(name, notes);
   return scene;
 }
 
@@ -214,6 +279,27 @@ std::string flat_hash(const FlatScene& scene) { return content_hash(flat_tensors
 
 RowsFile::RowsFile(const std::string& name, std::uint64_t width) : file_(name), width_(width) {
   file_.expect(Dtype::f32, {any_size, width});
+}
+
+Notes RowsFile::notes() const {
+  Notes notes;
+  if (const std::string note = file_.note_on_integers(); !note.empty()) notes.push_back(note);
+  if (!file_.rounded()) return notes;
+  constexpr std::uint64_t step = 1 << 14;
+  RoundingCheck rounding;
+  std::vector<double> rows;
+  for (std::uint64_t first = 0; first < count(); first += step) {
+    const std::uint64_t n = std::min(step, count() - first);
+    rows.resize(n * width_);
+    file_.read_doubles(first * width_, rows.size(), rows.data());
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto row = std::span<const double>(rows).subspan(i * width_, width_);
+      rounding.begin(width_ == 4 ? "segment" : "circle", first + i);
+      width_ == 4 ? rounding.line(row.first(2), row.last(2)) : rounding.ball(row.first(2), row[2]);
+    }
+  }
+  rounding.add_note(name(), &notes);
+  return notes;
 }
 
 void RowsFile::read(std::uint64_t first, std::uint64_t n, std::vector<float>& rows) const {

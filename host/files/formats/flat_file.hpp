@@ -3,6 +3,7 @@
 
 #include "host/files/core/npy.hpp"
 #include "host/files/core/tensor.hpp"
+#include "host/files/formats/rounding.hpp"
 
 #include <sightline/flat_scene.hpp>
 
@@ -15,11 +16,12 @@ using sightline::kind_name;
 /// Reads a container, or JSON when the name ends in ".json". Metadata of the file goes to
 /// `metadata` when given. Throws Error{io}, or Error{bad_input} naming file, kind, index and
 /// reason.
-FlatScene read_flat_scene(const std::string& name, Metadata* metadata = nullptr);
+FlatScene read_flat_scene(const std::string& name, Metadata* metadata = nullptr,
+                          Notes* notes = nullptr);
 
 /// Reads a set from JSON text; `file` names it in errors.
 FlatScene parse_flat_json(const std::string& file, const std::string& text,
-                          Metadata* metadata = nullptr);
+                          Metadata* metadata = nullptr, Notes* notes = nullptr);
 /// Whether a JSON file is meant as a set of 2D shapes; false also where it is no JSON at all.
 bool is_flat_json(const std::string& name);
 
@@ -39,6 +41,8 @@ class RowsFile {
   const std::string& name() const { return file_.name(); }
   std::uint64_t count() const { return file_.shape()[0]; }
   std::uint64_t width() const { return width_; }
+  /// Sentences on what rounding changes of circles or segments.
+  Notes notes() const;
   /// Rows [first, first + n), in `rows`.
   void read(std::uint64_t first, std::uint64_t n, std::vector<float>& rows) const;
   /// The content hash, as a tensor of this name; reads the whole file in bounded memory.

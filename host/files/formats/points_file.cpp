@@ -4,6 +4,7 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/formats/names.hpp"
 
 #include <sightline/math/degrees.hpp>
 
@@ -21,7 +22,7 @@ void for_each_field(F& fields, const Use& use) {
   use("point.range", fields.range);
 }
 
-/// The same of points, of areas and fields only in the whole.
+/// The same of points, of areas, labels and fields only in the whole.
 template <class P, class Use>
 void for_each_column(P& points, bool whole, const Use& use) {
   use(position_name, points.position);
@@ -30,13 +31,14 @@ void for_each_column(P& points, bool whole, const Use& use) {
   use("point.group", points.exclude_group);
   if (!whole) return;
   use("point.area", points.area);
+  use("point.label", points.label);
   for_each_field(points.fields, use);
 }
 
-/// Of numbers of 4 bytes, one or several in each row.
+/// Of one number or several in each row.
 template <class T>
 Shape shape_of(std::uint64_t n) {
-  return rows_of(n, sizeof(T) / 4);
+  return rows_of(n, sizeof(T) / sizeof(NumberOf<T>));
 }
 
 template <class T>
@@ -57,45 +59,123 @@ std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
   return tensors;
 }
 
-Points read_npy(const std::string& name) {
+/// Looks at places in binary64, which read(first number, numbers, to) reads.
+template <class Read>
+void check_rounding(const std::string& name, std::uint64_t n, const Read& read, Notes* notes) {
+  constexpr std::uint64_t step = 1 << 14;
+  RoundingCheck rounding;
+  std::vector<double> piece;
+  std::array<double, 3> before = {};
+  for (std::uint64_t first = 0; first < n && notes != nullptr; first += step) {
+    piece.resize(3 * std::min(step, n - first));
+    read(3 * first, piece.size(), piece.data());
+    for (std::uint64_t i = 0; 3 * i < piece.size(); ++i) {
+      const std::array<double, 3> place = {piece[3 * i], piece[3 * i + 1], piece[3 * i + 2]};
+      rounding.begin("point", first + i);
+      if (first + i > 0) rounding.step(before, place);
+      before = place;
+    }
+  }
+  rounding.add_note(name, notes);
+}
+
+Points read_npy(const std::string& name, Notes* notes) {
   const NpyReader file(name);
   file.expect(Dtype::f32, {any_size, 3});
   Points points;
   points.position.resize(file.shape()[0]);
   file.read_whole(points.position.data());
+  if (!file.rounded()) return points;
+  const std::string note = file.note_on_integers();
+  if (notes != nullptr && !note.empty()) notes->push_back(note);
+  check_rounding(
+      name, points.count(),
+      [&](std::uint64_t first, std::uint64_t n, double* to) { file.read_doubles(first, n, to); },
+      notes);
   return points;
 }
 
-constexpr char wanted_points[] = "points are .npy [n,3] or CSV with a header x,y,z";
+constexpr char wanted_points[] =
+    "points are .npy [n,3], CSV with a header x,y,z or JSON, a list of [x, y, z]";
 
-/// Columns of numbers, which all points have or none.
-Points read_csv(const std::string& name) {
+/// Takes points one by one, from CSV or JSON.
+class PointsReader {
+ public:
+  void add(Entry& in) {
+    const std::uint64_t row = points_.count();
+    const std::array<double, 3> place = position(in);
+    points_.position.push_back(
+        {static_cast<float>(place[0]), static_cast<float>(place[1]), static_cast<float>(place[2])});
+    for (const auto& [key, column] :
+         {std::pair("mask", &points_.mask), std::pair("exclude", &points_.exclude),
+          std::pair("group", &points_.exclude_group), std::pair("area", &points_.area)}) {
+      const bool given = in.has(key);
+      if (row > 0 && given == column->empty()) {
+        if (given) in.fail("has '{}', which those before lack", key);
+        in.fail("lacks '{}'", key);
+      }
+      if (given) column->push_back(in.whole<std::uint32_t>(key, 0));
+    }
+    // Without a name the id is one; both may be there.
+    const std::string name(in.text("name")), id = in.text_or_number("id");
+    points_.label.push_back(
+        names_.label_of(in, name.empty() ? "id" : "name", name.empty() ? id : name));
+    in.refuse_unknown();
+    rounding_.begin("point", row);
+    if (row > 0) rounding_.step(before_, place);
+    before_ = place;
+  }
+
+  Points take(const std::string& name, Metadata metadata, Notes* notes) {
+    rounding_.add_note(name, notes);
+    if (names_.empty()) points_.label.clear();
+    names_.give_to(metadata);
+    points_.metadata = std::move(metadata);
+    return std::move(points_);
+  }
+
+ private:
+  static std::array<double, 3> position(Entry& in) {
+    if (in.has("center")) return in.reals<3>("center");
+    if (!in.has("x")) in.refuse_lacking("its position: 'x', 'y' and 'z', or 'position'");
+    return {in.real("x"), in.real("y"), in.real("z")};
+  }
+
+  Points points_;
+  Names names_;
+  RoundingCheck rounding_;
+  std::array<double, 3> before_ = {};
+};
+
+Points read_csv(const std::string& name, Notes* notes) {
   const std::string text = read_text(name);
   CsvReader csv(name, text, wanted_points);
   if (!csv.has("center")) {
-    refuse(name, "has no columns x, y and z; {}", wanted_points);
+    refuse(name, "has no columns x, y and z, but {}; {}", csv.headings(), wanted_points);
   }
-  Points points;
-  points.metadata = csv.metadata();
+  PointsReader points;
   Entry entry(name);
   for (std::uint64_t i = 0; csv.next(); ++i) {
     entry.begin("point", i, csv.line());
     csv.fill(entry);
-    points.position.push_back(entry.vec3("center"));
-    for (const auto& [key, column] :
-         {std::pair("mask", &points.mask), std::pair("exclude", &points.exclude),
-          std::pair("group", &points.exclude_group), std::pair("area", &points.area)}) {
-      const bool given = entry.has(key);
-      if (given != csv.has(key)) entry.fail("lacks '{}'", key);
-      if (given) column->push_back(entry.whole<std::uint32_t>(key, 0));
-    }
-    entry.refuse_unknown();
+    points.add(entry);
   }
-  return points;
+  return points.take(name, csv.metadata(), notes);
 }
 
-Points read_container(const std::string& name) {
-  const ContainerReader file(name, Doubles::rounded);
+Points read_points_json(const std::string& name, Notes* notes) {
+  PointsReader points;
+  JsonReader reader = {{"points"}, {"unit", "up"}, [&](std::size_t, Entry& in) { points.add(in); }};
+  reader.row_key = "center";
+  Entry values = read_json(name, read_json_text(name), reader);
+  if (!values.has("points")) {
+    refuse(name, "is neither a list of points nor an object with \"points\"; {}", wanted_points);
+  }
+  return points.take(name, read_units(values), notes);
+}
+
+Points read_container(const std::string& name, Notes* notes) {
+  const ContainerReader file(name, Numbers::as_floats);
   file.expect_kind("points", false);
   Points points;
   points.metadata = file.metadata();
@@ -109,6 +189,15 @@ Points read_container(const std::string& name) {
   const auto has = [&](const char* tensor) { return file.find(tensor) != nullptr; };
   if (has("point.direction") != has("point.cosine") || has("point.cosine") != has("point.sine")) {
     refuse(name, "'point.direction', 'point.cosine' and 'point.sine' come together or not at all");
+  }
+  const TensorInfo& position = *file.find(position_name);
+  if (position.rounded) {
+    check_rounding(
+        name, n,
+        [&](std::uint64_t first, std::uint64_t count, double* to) {
+          file.read_doubles(position, first, count, to);
+        },
+        notes);
   }
   return points;
 }
@@ -158,27 +247,33 @@ PointsView Points::view() const {
   return v;
 }
 
-Points read_points(const std::string& name) {
+Points read_points(const std::string& name, Notes* notes) {
   switch (format_of(name)) {
     case FileFormat::npy:
-      return read_npy(name);
+      return read_npy(name, notes);
     case FileFormat::csv:
-      return read_csv(name);
+      return read_csv(name, notes);
     case FileFormat::json:
-      refuse(name, "looks like JSON; {}", wanted_points);
+      return read_points_json(name, notes);
     default:
-      return read_container(name);
+      return read_container(name, notes);
   }
+}
+
+bool is_points_json(const std::string& name) {
+  const std::string text = read_json_text(name);
+  const std::size_t first = without_mark(text).find_first_not_of(" \t\r\n");
+  return first != std::string::npos &&
+         (without_mark(text)[first] == '[' || has_json_key(text, "points"));
 }
 
 void write_points(const std::string& name, const Points& points) {
   const std::vector<TensorSource> tensors = tensors_of(points, true);
   if (has_ending(name, ".npy")) {
     if (tensors.size() > 1) {
-      throw Error(
-          ErrorKind::usage,
-          name +
-              ": masks, exclusions, areas and fields do not fit into .npy; choose another ending");
+      throw Error(ErrorKind::usage, name +
+                                        ": masks, exclusions, areas, names and fields do not fit "
+                                        "into .npy; choose another ending");
     }
     NpyWriter file(name, Dtype::f32, {points.count(), 3});
     file.write(0, 3 * points.count(), points.position.data());

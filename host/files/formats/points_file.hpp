@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/files/core/tensor.hpp"
+#include "host/files/formats/rounding.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -36,6 +37,8 @@ struct Points {
   std::vector<Vec3> position;
   std::vector<std::uint32_t> mask, exclude, exclude_group;
   std::vector<std::uint32_t> area;  ///< of which each is; see areas_file.hpp
+  /// As of shapes: those of text files are the lines of metadata `names`, from 1; 0 is none.
+  std::vector<std::uint64_t> label;
   Fields fields;  ///< of view: directions, cosines and sines together, ranges with them or alone
   Metadata metadata;
 
@@ -44,18 +47,22 @@ struct Points {
   PointsView view() const;
 };
 
-/// Reads `.npy` [n,3], CSV with a header x,y,z, or a container with `point.position` [n,3] and
-/// optional `point.mask`, `point.exclude`, `point.group`, `point.area` u32 [n], `point.direction`
-/// f32 [n,3], `point.cosine`, `point.sine` and `point.range` f32 [n]. Throws Error{io},
-/// Error{bad_input}.
-Points read_points(const std::string& name);
+/// Reads `.npy` [n,3]; CSV with a header x,y,z; JSON, which is a list of [x, y, z] or of objects,
+/// or has it as "points"; or a container with `point.position` [n,3] and optional `point.mask`,
+/// `point.exclude`, `point.group`, `point.area` u32 [n], `point.label` u64 [n], `point.direction`
+/// f32 [n,3], `point.cosine`, `point.sine` and `point.range` f32 [n]. What rounding changes goes to
+/// `notes`, where given. Throws Error{io}, Error{bad_input}.
+Points read_points(const std::string& name, Notes* notes = nullptr);
+
+/// Whether a file of JSON is meant as points.
+bool is_points_json(const std::string& name);
 
 /// Writes `.npy` when the name ends so (Error{usage} if there are optional columns), else a
 /// container.
 void write_points(const std::string& name, const Points& points);
 
-/// The content hash without fields of view and areas, which have their own; the same for both forms
-/// of file.
+/// The content hash without fields of view and areas, which have their own, and without labels; the
+/// same for all forms of file.
 std::string points_hash(const Points& points);
 
 }  // namespace sightline::io

@@ -2,6 +2,8 @@
 
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
+#include "host/files/core/words.hpp"
+#include "host/files/formats/ray_table.hpp"
 
 #include <algorithm>
 
@@ -53,6 +55,26 @@ void read_rows(const NpyReader& file, std::uint64_t width, std::uint64_t first, 
   file.read(first * width, n * width, to.data());
 }
 
+/// How many vectors the array has.
+std::uint64_t vectors_in(const NpyReader& file) {
+  if (matches(file.shape(), {3})) return 1;
+  file.expect(Dtype::f32, {any_size, 3});
+  return file.shape()[0];
+}
+
+/// Numbers [first, first + count) of n vectors; of one vector in the file, the same for all.
+void read_vectors(const NpyReader& file, std::uint64_t first, std::uint64_t count, float* to) {
+  if (vectors_in(file) != 1) return file.read(first, count, to);
+  float one[3];
+  file.read(0, 3, one);
+  for (std::uint64_t i = 0; i < count; ++i) to[i] = one[(first + i) % 3];
+}
+void read_vectors(const NpyReader& file, std::uint64_t first, std::uint64_t n,
+                  std::vector<float>& to) {
+  to.resize(3 * n);
+  read_vectors(file, 3 * first, 3 * n, to.data());
+}
+
 }  // namespace
 
 std::uint64_t RayColumns::bytes_per_ray() const {
@@ -65,12 +87,19 @@ std::uint64_t RayColumns::bytes_per_ray() const {
 
 RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
     : name_(name), defaults_(defaults) {
-  if (format_of(name) == FileFormat::npy) {
-    refuse(name,
-           "looks like an .npy array; rays are a container, or two arrays: --origins and "
-           "--directions");
+  const FileFormat format = format_of(name);
+  if (format == FileFormat::csv || format == FileFormat::json) {
+    table_ = read_ray_table(name, format, &table_notes_);
+    count_ = table_->count;
+    columns_ = table_->has;
+    return;
   }
-  const ContainerReader& file = container_.emplace(name, Doubles::rounded);
+  if (format == FileFormat::npy) {
+    refuse(name,
+           "looks like an .npy array; rays are a container, CSV or JSON, or two arrays: --origins "
+           "and --directions");
+  }
+  const ContainerReader& file = container_.emplace(name, Numbers::as_floats);
   file.expect_kind("rays", false);
   std::vector<std::string_view> known = {"origin", "direction"};
   for_each_optional(
@@ -86,35 +115,49 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
 RaysSource::RaysSource(const std::string& origins, const std::string& directions,
                        const RayDefaults& defaults)
     : name_(origins + " and " + directions), defaults_(defaults) {
-  origins_.emplace(origins).expect(Dtype::f32, {any_size, 3});
-  directions_.emplace(directions).expect(Dtype::f32, {any_size, 3});
-  count_ = origins_->shape()[0];
-  const std::uint64_t other = directions_->shape()[0];
-  if (other != count_) {
-    refuse(directions, "has {} directions for the {} origins of {}", other, count_, origins);
+  const std::uint64_t n = vectors_in(origins_.emplace(origins));
+  const std::uint64_t other = vectors_in(directions_.emplace(directions));
+  if (n != other && n != 1 && other != 1) {
+    refuse(directions, "has {} for the {} of {}", plural(other, "directions"), plural(n, "origins"),
+           origins);
   }
+  count_ = n == 1 ? other : n;
 }
 
 void RaysSource::add_radii(const std::string& file) {
   if (columns_.radius) throw Error(ErrorKind::internal, name_ + ": has radii already");
   radii_.emplace(file).expect(Dtype::f32, {any_size});
   const std::uint64_t n = radii_->shape()[0];
-  if (n != count_) refuse(file, "has {} radii for the {} rays of {}", n, count_, name_);
+  if (n != count_) refuse(file, "has {} radii for the {} of {}", n, plural(count_, "rays"), name_);
   columns_.radius = true;
 }
 
+void RaysSource::read_table(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const {
+  const auto copy = [&](const auto& from, std::uint64_t width, auto& to) {
+    const auto rows = std::span(from).subspan(first * width, n * width);
+    to.assign(rows.begin(), rows.end());
+  };
+  copy(table_->columns.origin, 3, buffer.origin);
+  copy(table_->columns.direction, 3, buffer.direction);
+  for_each_optional([&](const char*, std::uint64_t width, auto given, auto memory) {
+    if (table_->has.*given) copy(table_->columns.*memory, width, buffer.*memory);
+  });
+}
+
 RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const {
-  if (container_) {
+  if (table_) {
+    read_table(first, n, buffer);
+  } else if (container_) {
     read_rows(*container_, "origin", 3, first, n, buffer.origin);
     read_rows(*container_, "direction", 3, first, n, buffer.direction);
   } else {
-    read_rows(*origins_, 3, first, n, buffer.origin);
-    read_rows(*directions_, 3, first, n, buffer.direction);
+    read_vectors(*origins_, first, n, buffer.origin);
+    read_vectors(*directions_, first, n, buffer.direction);
   }
   if (radii_) read_rows(*radii_, 1, first, n, buffer.radius);
   for_each_optional([&](const char* name, std::uint64_t width, auto given, auto memory) {
     const bool is_elsewhere = radii_ && given == &RayColumns::radius;
-    if (columns_.*given && !is_elsewhere) {
+    if (columns_.*given && !is_elsewhere && container_) {
       read_rows(*container_, name, width, first, n, buffer.*memory);
     }
   });
@@ -150,17 +193,66 @@ Column<float> RaysSource::radius(const RayBuffer& buffer) const {
 std::string RaysSource::hash() const {
   std::vector<TensorSource> tensors;
   if (container_) tensors = sources_of(*container_);
-  const auto add = [&](const char* name, const std::optional<NpyReader>& file) {
+  if (table_) {
+    const RayBuffer& all = table_->columns;
+    tensors.push_back(stored("origin", Dtype::f32, {count_, 3}, all.origin.data()));
+    tensors.push_back(stored("direction", Dtype::f32, {count_, 3}, all.direction.data()));
+    for_each_optional([&](const char* name, std::uint64_t width, auto given, auto memory) {
+      if (!(table_->has.*given)) return;
+      tensors.push_back(
+          stored(name, dtype_in(memory), rows_of(count_, width), (all.*memory).data()));
+    });
+  }
+  const auto add = [&](const char* name, const std::optional<NpyReader>& file, const Shape& shape) {
     if (!file) return;
-    tensors.push_back({name, Dtype::f32, file->shape(),
-                       [&file](std::uint64_t first, std::uint64_t count, void* to) {
-                         file->read(first, count, to);
-                       }});
+    tensors.push_back(
+        {name, Dtype::f32, shape,
+         [&file, vectors = shape.size() == 2](std::uint64_t first, std::uint64_t count, void* to) {
+           if (!vectors) return file->read(first, count, to);
+           read_vectors(*file, first, count, static_cast<float*>(to));
+         }});
   };
-  add("origin", origins_);
-  add("direction", directions_);
-  add("radius", radii_);
+  add("origin", origins_, {count_, 3});
+  add("direction", directions_, {count_, 3});
+  add("radius", radii_, {count_});
   return content_hash(std::move(tensors));
+}
+
+Notes RaysSource::notes() const {
+  Notes notes = table_notes_;
+  RoundingCheck rounding;
+  std::array<double, 3> before = {};
+  // Of n origins, as read(first number, numbers, to) reads them.
+  const auto look = [&](std::uint64_t n, const auto& read) {
+    constexpr std::uint64_t step = 1 << 14;
+    std::vector<double> piece;
+    for (std::uint64_t first = 0; first < n; first += step) {
+      piece.resize(3 * std::min(step, n - first));
+      read(3 * first, piece.size(), piece.data());
+      for (std::uint64_t i = 0; 3 * i < piece.size(); ++i) {
+        const std::array<double, 3> origin = {piece[3 * i], piece[3 * i + 1], piece[3 * i + 2]};
+        rounding.begin("ray", first + i);
+        if (first + i > 0) rounding.step(before, origin);
+        before = origin;
+      }
+    }
+  };
+  if (container_ && container_->find("origin")->rounded) {
+    look(count_, [&](std::uint64_t first, std::uint64_t n, double* to) {
+      container_->read_doubles(*container_->find("origin"), first, n, to);
+    });
+  }
+  for (const auto* file : {&origins_, &directions_, &radii_}) {
+    if (!*file) continue;
+    if (const std::string note = (*file)->note_on_integers(); !note.empty()) notes.push_back(note);
+  }
+  if (origins_ && origins_->rounded() && vectors_in(*origins_) > 1) {
+    look(count_, [&](std::uint64_t first, std::uint64_t n, double* to) {
+      origins_->read_doubles(first, n, to);
+    });
+  }
+  rounding.add_note(name_, &notes);
+  return notes;
 }
 
 RaysWriter::RaysWriter(const std::string& name, std::uint64_t count, const RayColumns& columns,

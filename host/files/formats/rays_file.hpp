@@ -3,6 +3,7 @@
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/formats/rounding.hpp"
 
 #include <sightline/queries/ray.hpp>
 
@@ -40,12 +41,20 @@ struct RayBuffer {
   std::vector<std::uint32_t> mask, exclude, exclude_group;
 };
 
+/// Rays of a text file, all in memory.
+struct RayTable {
+  std::uint64_t count = 0;
+  RayBuffer columns;
+  RayColumns has;
+};
+
 /// Rays in a file, or in two; read by slices, from many threads at once if need be.
 class RaysSource {
  public:
-  /// A container with `origin` and `direction`. Throws Error{io}, Error{bad_input}.
+  /// A container with `origin` and `direction`, or CSV or JSON (ray_table.hpp), of which all is
+  /// read. Throws Error{io}, Error{bad_input}.
   explicit RaysSource(const std::string& name, const RayDefaults& defaults = {});
-  /// Two .npy files [n,3] f32.
+  /// Two .npy files [n,3] f32; one of them may have one vector for all: [1,3] or [3].
   RaysSource(const std::string& origins, const std::string& directions,
              const RayDefaults& defaults);
 
@@ -67,6 +76,9 @@ class RaysSource {
   RaysView read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const;
   /// The radii of the rays that were read into the buffer last.
   Column<float> radius(const RayBuffer& buffer) const;
+  /// Sentences on what rounding changes, of which one is said for each reader; reads what is not
+  /// binary32 in the files, in bounded memory.
+  Notes notes() const;
   /// The content hash; reads the whole file in bounded memory.
   std::string hash() const;
 
@@ -75,7 +87,11 @@ class RaysSource {
   std::uint64_t count_ = 0;
   RayColumns columns_;
   RayDefaults defaults_;
+  void read_table(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const;
+
   std::optional<ContainerReader> container_;
+  std::optional<RayTable> table_;
+  Notes table_notes_;
   std::optional<NpyReader> origins_, directions_, radii_;
 };
 

@@ -54,6 +54,19 @@ Rotation normalised(const Rotation& q) {
   return {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
 }
 
+std::array<double, 3> turned(const std::array<double, 3>& v, const Rotation& q) {
+  const double u[] = {q[0], q[1], q[2]}, w = q[3];
+  const double uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+  const double uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+  std::array<double, 3> to;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+    const double cross = u[j] * v[k] - u[k] * v[j];
+    to[i] = ((w * w - uu) * v[i] + 2 * uv * u[i] + 2 * w * cross) / (w * w + uu);
+  }
+  return to;
+}
+
 // Source: K. Shoemake, "Quaternions", 1994: from the largest of the four, so that no small number
 // is divided by.
 std::optional<std::pair<Rotation, double>> rotation_of_matrix(const std::array<double, 9>& m) {

@@ -20,6 +20,9 @@ inline Quat rounded(const Rotation& q) {
           static_cast<float>(q[3])};
 }
 
+/// A vector under a rotation, whose quaternion may have any length but 0; exact for quarter turns.
+std::array<double, 3> turned(const std::array<double, 3>& v, const Rotation& q);
+
 /// Of a matrix, row by row, that turns a box's own axes, its columns, into the world's; the last
 /// number is how far its columns are from unit vectors at right angles. Nothing where that is more
 /// than 0.001, or where it mirrors.

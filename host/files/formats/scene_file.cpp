@@ -67,8 +67,37 @@ std::vector<std::string> known_tensors() {
   return names;
 }
 
+/// Looks at the shapes of one kind whose places are in binary64, or in integers, in the file.
+void check_rounding(const ContainerReader& file, Kind kind, std::uint64_t n,
+                    std::span<const std::pair<const char*, std::uint64_t>> fields,
+                    RoundingCheck& check) {
+  const TensorInfo* const places = file.find(tensor_name(kind, fields[0].first));
+  if (!places->rounded) return;
+  constexpr std::uint64_t step = 1 << 12;
+  std::vector<double> rows, column;
+  std::uint64_t width = 0;
+  for (const auto& [_, own] : fields) width += own;
+  for (std::uint64_t begin = 0; begin < n; begin += step) {
+    const std::uint64_t count = std::min(step, n - begin);
+    rows.resize(count * width);
+    std::uint64_t at = 0;
+    for (const auto& [name, own] : fields) {
+      column.resize(count * own);
+      const TensorInfo& tensor = *file.find(tensor_name(kind, name));
+      file.read_doubles(tensor, begin * own, count * own, column.data());
+      for (std::uint64_t i = 0; i < column.size(); ++i) {
+        rows[i / own * width + at + i % own] = column[i];
+      }
+      at += own;
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+      check.shape(kind, begin + i, std::span(rows).subspan(i * width, width));
+    }
+  }
+}
+
 template <class Shape>
-void read_kind(const ContainerReader& file, Scene& scene) {
+void read_kind(const ContainerReader& file, Scene& scene, RoundingCheck& rounding) {
   std::vector<std::pair<const char*, std::uint64_t>> fields;
   for_each_field<Shape>(
       [&](const char* name, std::uint64_t width) { fields.emplace_back(name, width); });
@@ -92,9 +121,28 @@ void read_kind(const ContainerReader& file, Scene& scene) {
     }
   }
   scene.add(kind_for<Shape>, n, numbers, attributes);
+  check_rounding(file, kind_for<Shape>, n, fields, rounding);
 }
 
-Scene read_npy_scene(const std::string& name, std::optional<Kind> kind) {
+/// The same of an array of shapes' numbers; and what rounding makes of integers.
+void check_rounding(const NpyReader& file, Kind kind, std::uint64_t width, Notes* notes) {
+  if (notes == nullptr || !file.rounded()) return;
+  if (const std::string note = file.note_on_integers(); !note.empty()) notes->push_back(note);
+  constexpr std::uint64_t step = 1 << 12;
+  RoundingCheck rounding;
+  std::vector<double> rows;
+  for (std::uint64_t begin = 0; begin < file.shape()[0]; begin += step) {
+    const std::uint64_t count = std::min(step, file.shape()[0] - begin);
+    rows.resize(count * width);
+    file.read_doubles(begin * width, rows.size(), rows.data());
+    for (std::uint64_t i = 0; i < count; ++i) {
+      rounding.shape(kind, begin + i, std::span(rows).subspan(i * width, width));
+    }
+  }
+  rounding.add_note(file.name(), notes);
+}
+
+Scene read_npy_scene(const std::string& name, std::optional<Kind> kind, Notes* notes) {
   if (!kind) {
     refuse(name,
            "an .npy array does not say what its shapes are: sightline import {} --kind KIND -o "
@@ -114,8 +162,15 @@ Scene read_npy_scene(const std::string& name, std::optional<Kind> kind) {
     naming(name + ": ", [&] {
       if (!values.empty()) scene.add(*kind, file.shape()[0], numbers);
     });
+    check_rounding(file, *kind, width, notes);
     return scene;
   });
+}
+
+/// y or z.
+char up_in(const Metadata& metadata) {
+  const auto at = metadata.find("up");
+  return at != metadata.end() && at->second == "y" ? 'y' : 'z';
 }
 
 std::vector<std::string_view> kind_names() {
@@ -135,34 +190,43 @@ std::optional<Kind> kind_named(std::string_view name) {
 std::string all_kinds() { return fmt::format("{}", fmt::join(kind_names(), ", ")); }
 
 Scene parse_scene_json(const std::string& file, const std::string& text, Metadata* metadata,
-                       Notes* notes) {
-  ShapeReader shapes;
+                       Notes* notes, std::optional<char> up) {
+  ShapeReader shapes(up.value_or('z'));
   JsonReader reader = {kind_names(), {"unit", "up", "dimensions"}, [&](std::size_t k, Entry& in) {
                          shapes.add(static_cast<Kind>(k), in);
                        }};
-  reader.value = [](Entry& values) {
+  reader.value = [&](Entry& values) {
     const auto dimensions = values.whole<std::uint32_t>("dimensions", 3);
     if (dimensions == 2) values.fail("is a set of 2D shapes, not a scene");
     if (dimensions != 3) values.fail("'dimensions' is {}, not 2 or 3", dimensions);
+    if (!up && values.holds_text("up")) shapes.set_up(up_in(read_units(values)));
   };
   Entry values = read_json(file, text, reader);
   const Metadata units = read_units(values);
+  // Where `up` comes behind capsules that needed it, they are read again.
+  const char stated = up_in(units);
+  if (!up && stated != 'z' && shapes.has_used_up()) {
+    return parse_scene_json(file, text, metadata, notes, stated);
+  }
   if (metadata != nullptr) *metadata = units;
   return shapes.take(file, metadata, notes);
 }
 
 Scene parse_scene_csv(const std::string& file, std::string_view text, std::optional<Kind> only,
-                      Metadata* metadata, Notes* notes) {
+                      Metadata* metadata, Notes* notes, std::optional<char> up) {
   CsvReader csv(file, text,
                 "scenes in CSV have a header such as kind,x,y,z,size_x,size_y,size_z,radius,name");
-  if (csv.has("kind") == only.has_value()) {
-    throw Error(
-        only ? ErrorKind::usage : ErrorKind::bad_input,
-        fmt::format("{}: {}", file,
-                    only ? "has a column 'kind': no kind may be named beside it"
-                         : "lacks a column 'kind', which says what each row is: " + all_kinds()));
+  if (only && csv.has("kind")) {
+    fail(ErrorKind::usage, "{}: has a column 'kind': no kind may be named beside it", file);
   }
-  ShapeReader shapes;
+  if (!only && !csv.has("kind")) {
+    refuse(
+        file,
+        "lacks a column 'kind', which says what each row is: {}; it has {}; for rows of one kind: "
+        "sightline import {} --kind KIND -o scene.safetensors",
+        all_kinds(), csv.headings(), file);
+  }
+  ShapeReader shapes(up.value_or(up_in(csv.metadata())));
   Entry entry(file);
   std::array<std::uint64_t, kind_count> counts = {};
   while (csv.next()) {
@@ -180,22 +244,25 @@ Scene parse_scene_csv(const std::string& file, std::string_view text, std::optio
 }
 
 Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
-                 std::optional<Kind> kind) {
+                 std::optional<Kind> kind, std::optional<char> up) {
   const FileFormat format = format_of(name);
-  if (format == FileFormat::npy) return read_npy_scene(name, kind);
+  if (format == FileFormat::npy) return read_npy_scene(name, kind, notes);
   if (format == FileFormat::csv) {
-    return parse_scene_csv(name, read_text(name), kind, metadata, notes);
+    return parse_scene_csv(name, read_text(name), kind, metadata, notes, up);
   }
   if (kind) {
-    throw Error(ErrorKind::usage, name + ": says itself what its shapes are: name no kind");
+    throw Error(ErrorKind::usage, name + ": already states shape kinds: remove --kind");
   }
   if (format == FileFormat::json) {
-    return parse_scene_json(name, read_json_text(name), metadata, notes);
+    return parse_scene_json(name, read_json_text(name), metadata, notes, up);
   }
   Scene scene;
-  read_kinds<ShapeKinds>(
-      name, "scene", known_tensors(), metadata,
-      [&]<class S>(const ContainerReader& file, ShapeTag<S>) { read_kind<S>(file, scene); });
+  RoundingCheck rounding;
+  read_kinds<ShapeKinds>(name, "scene", known_tensors(), metadata,
+                         [&]<class S>(const ContainerReader& file, ShapeTag<S>) {
+                           read_kind<S>(file, scene, rounding);
+                         });
+  rounding.add_note(name, notes);
   return scene;
 }
 

@@ -16,14 +16,15 @@ using sightline::kind_name;
 /// and whatever else it carries) goes to `metadata`, what was changed to `notes`, where given.
 /// Throws Error{io}, or Error{bad_input} naming file, kind, index and reason.
 Scene read_scene(const std::string& name, Metadata* metadata = nullptr, Notes* notes = nullptr,
-                 std::optional<Kind> kind = std::nullopt);
+                 std::optional<Kind> kind = std::nullopt, std::optional<char> up = std::nullopt);
 
 /// Reads a scene from text; `file` names it in errors.
 Scene parse_scene_json(const std::string& file, const std::string& text,
-                       Metadata* metadata = nullptr, Notes* notes = nullptr);
+                       Metadata* metadata = nullptr, Notes* notes = nullptr,
+                       std::optional<char> up = std::nullopt);
 Scene parse_scene_csv(const std::string& file, std::string_view text,
                       std::optional<Kind> kind = std::nullopt, Metadata* metadata = nullptr,
-                      Notes* notes = nullptr);
+                      Notes* notes = nullptr, std::optional<char> up = std::nullopt);
 
 /// The kind of this name, and all names.
 std::optional<Kind> kind_named(std::string_view name);

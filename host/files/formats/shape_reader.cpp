@@ -1,7 +1,6 @@
 #include "host/files/formats/shape_reader.hpp"
 
 #include "host/files/core/affine.hpp"
-#include "host/files/formats/rotation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +8,7 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::uint64_t most_name_bytes = 32 << 20;  // they share a header with the tensors
-constexpr double radian = 57.29577951308232;         // in degrees
+constexpr double radian = 57.29577951308232;  // in degrees
 
 /// The order is that of the matrices' product.
 constexpr const char* euler_keys[] = {
@@ -20,17 +18,17 @@ constexpr const char* euler_keys[] = {
 constexpr const char* quaternion_keys[] = {"rotation", "quaternion"};
 
 struct Box {
-  std::array<double, 3> low, high, center, half;
+  Double3 low, high, center, half;
 };
 
 Box read_box(Entry& in) {
   Box b;
   const bool low = in.has("min"), corners = in.has("max") || low, center = in.has("center");
-  const bool size = in.has("size"), half = in.has("half_extents");
-  if (!corners && !(center && (size || half))) {
-    in.fail("lacks 'min' and 'max', or 'center' with 'size' or 'half_extents'");
+  const bool size = in.has("size"), extents = in.has("extents"), half = in.has("half_extents");
+  if (!corners && !(center && (size || extents || half))) {
+    in.refuse_lacking("'min' and 'max', or 'center' with 'size' or 'half_extents'");
   }
-  if (corners + center > 1 || corners + size + half > 1) {
+  if (corners + center > 1 || corners + size + extents + half > 1) {
     in.fail("gives its box twice: 'min' and 'max', or 'center' with 'size' or 'half_extents'");
   }
   if (corners) {
@@ -38,14 +36,14 @@ Box read_box(Entry& in) {
     b.high = in.reals<3>("max");
   } else {
     b.center = in.reals<3>("center");
-    b.half = in.reals<3>(size ? "size" : "half_extents");
+    b.half = in.reals<3>(size ? "size" : extents ? "extents" : "half_extents");
   }
   for (std::size_t k = 0; k < 3; ++k) {
     if (corners) {
       b.center[k] = (b.low[k] + b.high[k]) / 2;
       b.half[k] = (b.high[k] - b.low[k]) / 2;
     } else {
-      if (size) b.half[k] /= 2;
+      if (!half) b.half[k] /= 2;
       b.low[k] = b.center[k] - b.half[k];
       b.high[k] = b.center[k] + b.half[k];
     }
@@ -55,6 +53,16 @@ Box read_box(Entry& in) {
 
 void read_field(Entry& in, const char* field, float& to) { to = in.number(field); }
 void read_field(Entry& in, const char* field, Vec3& to) { to = in.vec3(field); }
+
+/// A coordinate axis that an entry names.
+std::optional<Double3> named_axis(std::string_view name) {
+  if (name.size() != 1) return std::nullopt;
+  const std::size_t k = std::string_view("xyzXYZ").find(name[0]);
+  if (k == std::string_view::npos) return std::nullopt;
+  Double3 axis = {};
+  axis[k % 3] = 1;
+  return axis;
+}
 
 std::array<double, 9> matrix_of(Entry& in) {
   if (!in.holds_lists("matrix")) return in.reals<9>("matrix");
@@ -67,7 +75,8 @@ std::array<double, 9> matrix_of(Entry& in) {
 
 }  // namespace
 
-Quat ShapeReader::rotation(Entry& in) {
+/// Nothing where the entry gives none.
+std::optional<Rotation> ShapeReader::rotation(Entry& in, Kind kind) {
   const char* const quaternion = in.one_of(quaternion_keys);
   const char* const euler = in.one_of(euler_keys, "euler_yxz_degrees and the like");
   const bool matrix = in.has("matrix");
@@ -90,58 +99,134 @@ Quat ShapeReader::rotation(Entry& in) {
     const Quat given = rounded(q);
     const Rotation rounded = {given.x, given.y, given.z, given.w};
     off = std::abs(length_of(rounded) - 1);
-    if (off <= detail::unit_tolerance) return given;
+    if (off <= detail::unit_tolerance) return q;
     if (length_of(q) < 1e-6) in.fail("'{}' has no length", quaternion);
     q = normalised(q);
+  } else {
+    return std::nullopt;
   }
   if (off > detail::unit_tolerance && normalised_++ == 0) {
-    first_normalised_ = scene_.count(Kind::obb);
+    first_normalised_ = fmt::format("{} {}", kind_name(kind), scene_.count(kind));
   }
-  return rounded(q);
+  return q;
 }
 
-std::uint64_t ShapeReader::label_of(Entry& in, std::string_view name) {
-  if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; })) {
-    in.fail("'name' holds control characters");
+/// Of unit length, from the capsule's end a to its end b.
+Double3 ShapeReader::axis_of(Entry& in) {
+  const bool named = in.has("axis");
+  const std::optional<Rotation> turn = rotation(in, Kind::capsule);
+  if (named && turn) in.fail("gives its direction twice: 'axis' and a rotation");
+  if (named && in.holds_list("axis")) {
+    Double3 axis = in.reals<3>("axis");
+    const double size = length(axis);
+    if (!(size > 0)) in.fail("'axis' has no length");
+    for (double& v : axis) v /= size;
+    return axis;
   }
-  const auto [at, added] = label_of_.try_emplace(std::string(name), label_of_.size() + 1);
-  if (added) names_ += std::string(name) + '\n';
-  if (names_.size() > most_name_bytes) in.fail("'name' is one too many: they take over 32 MiB");
-  return at->second;
+  if (named) {
+    const auto axis = in.holds_text("axis") ? named_axis(in.text("axis")) : std::nullopt;
+    if (!axis) in.fail("'axis' is neither x, y or z nor a list of 3 numbers");
+    return *axis;
+  }
+  has_used_up_ = true;
+  const Double3 axis = *named_axis({&up_, 1});
+  return turn ? turned(axis, *turn) : axis;
+}
+
+Capsule ShapeReader::capsule_by_height(Entry& in) {
+  const Double3 center = in.reals<3>("center");
+  const double radius = in.real("radius");
+  const bool whole = in.has("height");
+  if (whole == in.has("segment_height")) {
+    if (whole) in.fail("gives its height twice: 'height' and 'segment_height'");
+    in.refuse_lacking("'height', from end to end, or 'segment_height', between the ends' centers");
+  }
+  const double height = in.real(whole ? "height" : "segment_height");
+  const double segment = whole ? height - 2 * radius : height;
+  if (!(segment >= 0) && whole) {
+    in.fail(
+        "has height {} from end to end, less than twice its radius {}; 'segment_height' is "
+        "between the ends' centers",
+        height, radius);
+  }
+  if (!(segment >= 0)) in.fail("has segment_height {}, less than 0", height);
+  const Double3 axis = axis_of(in);
+  Double3 a{}, b{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    a[k] = center[k] - axis[k] * (segment / 2);
+    b[k] = center[k] + axis[k] * (segment / 2);
+  }
+  const std::array<double, 7> numbers = {a[0], a[1], a[2], b[0], b[1], b[2], radius};
+  rounding_.shape(Kind::capsule, scene_.count(Kind::capsule), numbers);
+  return {rounded(a), rounded(b), static_cast<float>(radius)};
+}
+
+Capsule ShapeReader::capsule(Entry& in) {
+  const bool segment = in.has("a"), ends = in.has("b") || segment, center = in.has("center");
+  if (!ends && !center) {
+    in.has("height"), in.has("segment_height"), in.has("radius");
+    in.refuse_lacking("'a' and 'b', or 'center' with 'height' or 'segment_height'");
+  }
+  if (ends && center) in.fail("gives its place twice: 'a' and 'b', or 'center' with a height");
+  if (center) return capsule_by_height(in);
+  const Double3 a = in.reals<3>("a"), b = in.reals<3>("b");
+  const double radius = in.real("radius");
+  const std::array<double, 7> numbers = {a[0], a[1], a[2], b[0], b[1], b[2], radius};
+  rounding_.shape(Kind::capsule, scene_.count(Kind::capsule), numbers);
+  return {rounded(a), rounded(b), static_cast<float>(radius)};
 }
 
 Attributes ShapeReader::attributes(Entry& in) {
   const Attributes otherwise;
   Attributes a = {in.whole("mask", otherwise.mask), in.whole("group", otherwise.group),
                   in.whole("label", otherwise.label)};
-  const std::string_view name = in.text("name");
   labels_ = labels_ || in.has("label");
-  if (!name.empty()) a.label = label_of(in, name);
-  if (labels_ && !label_of_.empty()) {
+  const std::string name(in.text("name"));
+  if (!name.empty()) a.label = names_.label_of(in, "name", name);
+  if (labels_ && !names_.empty()) {
     in.fail("has labels and names in one file: a name is a label, numbered as it comes");
   }
   return a;
 }
 
-template <class Shape>
-Shape ShapeReader::read(Entry& in) {
-  Shape shape;
-  if constexpr (std::is_same_v<Shape, Aabb>) {
+template <class S>
+Given<S> ShapeReader::read(Entry& in) {
+  using Taken = Given<S>;
+  constexpr Kind kind = kind_for<S>;
+  const std::uint64_t index = scene_.count(kind);
+  if constexpr (std::is_same_v<Taken, Aabb> || std::is_same_v<Taken, Obb>) {
     const Box box = read_box(in);
-    shape = {rounded(box.low), rounded(box.high)};
-  } else if constexpr (std::is_same_v<Shape, Obb>) {
-    const Box box = read_box(in);
-    shape = {rounded(box.center), rounded(box.half), rotation(in)};
+    if (in.has("extents") && first_extents_.empty()) {
+      first_extents_ = fmt::format("{} {}", kind_name(kind), index);
+    }
+    rounding_.begin(kind_name(kind), index);
+    if constexpr (kind == Kind::aabb) {
+      rounding_.box(box.low, box.high);
+      return {rounded(box.low), rounded(box.high)};
+    } else {
+      rounding_.ball(box.center, least_size(box.half));
+      return {rounded(box.center), rounded(box.half),
+              rounded(rotation(in, kind).value_or(Rotation{0, 0, 0, 1}))};
+    }
+  } else if constexpr (std::is_same_v<Taken, Capsule>) {
+    return capsule(in);
+  } else if constexpr (std::is_same_v<Taken, Sphere>) {
+    const Double3 center = in.reals<3>("center");
+    const double radius = in.real("radius");
+    rounding_.begin(kind_name(kind), index);
+    rounding_.ball(center, radius);
+    return {rounded(center), static_cast<float>(radius)};
   } else {
-    ShapeTraits<Shape>::fields([&](const char* field, auto& to) { read_field(in, field, to); },
+    Taken shape;
+    ShapeTraits<Taken>::fields([&](const char* field, auto& to) { read_field(in, field, to); },
                                shape);
+    return shape;
   }
-  return shape;
 }
 
 void ShapeReader::add(Kind kind, Entry& in) {
   with_kind(kind, [&]<class S>(ShapeTag<S>) {
-    const auto shape = read<Given<S>>(in);
+    const auto shape = read<S>(in);
     const Attributes own = attributes(in);
     in.refuse_unknown();
     in.naming_place([&] { scene_.add(shape, own); });
@@ -149,12 +234,20 @@ void ShapeReader::add(Kind kind, Entry& in) {
 }
 
 Scene ShapeReader::take(const std::string& file, Metadata* metadata, Notes* notes) {
-  if (metadata != nullptr && !names_.empty()) (*metadata)[names_key] = names_;
-  if (notes != nullptr && normalised_ > 0) {
-    notes->push_back(fmt::format("{}: {} rotation{} normalised, the first that of obb {}", file,
+  if (metadata != nullptr) names_.give_to(*metadata);
+  if (notes == nullptr) return std::move(scene_);
+  if (normalised_ > 0) {
+    notes->push_back(fmt::format("{}: {} rotation{} normalised, the first that of {}", file,
                                  normalised_, normalised_ == 1 ? " was" : "s were",
                                  first_normalised_));
   }
+  if (!first_extents_.empty()) {
+    notes->push_back(
+        fmt::format("{}: 'extents' of {} are taken as full sizes, as trimesh has them; where they "
+                    "are halves, as in Unity, name them 'half_extents'",
+                    file, first_extents_));
+  }
+  rounding_.add_note(file, notes);
   return std::move(scene_);
 }
 

@@ -2,40 +2,47 @@
 #pragma once
 
 #include "host/files/core/entry.hpp"
+#include "host/files/formats/names.hpp"
+#include "host/files/formats/rotation.hpp"
+#include "host/files/formats/rounding.hpp"
 
 #include <sightline/scene.hpp>
 
-#include <unordered_map>
-
 namespace sightline::io {
 
-/// What is told of a file that was read otherwise than as it stands; a sentence each.
-using Notes = std::vector<std::string>;
-
-/// Takes boxes by corners, or by center and size or half extents; rotations as quaternions,
-/// matrices or Euler angles; labels as numbers or names. All is worked out in binary64 and rounded
-/// once. Errors name file, line, kind and index.
+/// Takes boxes by corners, or by center and size or half extents; capsules by their segment, or by
+/// center, height and axis; rotations as quaternions, matrices or Euler angles; labels as numbers
+/// or names. All is worked out in binary64 and rounded once. Errors name file, line, kind and
+/// index.
 class ShapeReader {
  public:
+  /// `up` is the axis of capsules that state none: y or z.
+  explicit ShapeReader(char up = 'z') : up_(up) {}
+
   void add(Kind kind, Entry& in);
-  /// The scene; its names go to `metadata`, what was normalised to `notes`, where these are given.
+  void set_up(char up) { up_ = up; }
+  /// Whether a capsule has taken its axis from `up`.
+  bool has_used_up() const { return has_used_up_; }
+  /// The scene; its names go to `metadata`, what was changed to `notes`, where these are given.
   Scene take(const std::string& file, Metadata* metadata, Notes* notes);
 
  private:
-  template <class Shape>
-  Shape read(Entry& in);
-  Quat rotation(Entry& in);
+  template <class S>
+  Given<S> read(Entry& in);
+  Capsule capsule(Entry& in);
+  Capsule capsule_by_height(Entry& in);
+  std::array<double, 3> axis_of(Entry& in);
+  std::optional<Rotation> rotation(Entry& in, Kind kind);
   Attributes attributes(Entry& in);
-  std::uint64_t label_of(Entry& in, std::string_view name);
 
   Scene scene_;
+  char up_;
+  bool has_used_up_ = false;
   bool labels_ = false;
-  std::unordered_map<std::string, std::uint64_t> label_of_;
-  std::string names_;
-  std::uint64_t normalised_ = 0, first_normalised_ = 0;
+  Names names_;
+  RoundingCheck rounding_;
+  std::uint64_t normalised_ = 0;
+  std::string first_normalised_, first_extents_;
 };
-
-/// In the metadata of a scene: its shapes' names, a line each; label 1 is the first line's.
-inline constexpr char names_key[] = "names";
 
 }  // namespace sightline::io

@@ -108,6 +108,7 @@ class Import {
     for (const GodotFile& file : tree_.files) result_.files.push_back(file.name);
     result_.nodes = tree_.nodes.size();
     result_.bodies = bodies_.size();
+    rounding_.add_note(tree_.files[0].name, &result_.notes);
     return std::move(result_);
   }
 
@@ -156,7 +157,7 @@ class Import {
     }
     if (!is_taken(*at.shape)) {
       return note(result_.left_out,
-                  fmt::format("a {} is no shape of ours", in_quotes(at.shape->type)), node);
+                  fmt::format("unsupported shape type {}", in_quotes(at.shape->type)), node);
     }
     add(node);
   }
@@ -164,7 +165,7 @@ class Import {
   void read_solid(std::uint32_t node) {
     const GodotTreeNode& at = tree_.nodes[node];
     if (at.parent != none && is_area(tree_.nodes[at.parent].type)) return note_area(node);
-    note(result_.left_out, fmt::format("a {} is no shape of ours", in_quotes(at.type)), node);
+    note(result_.left_out, fmt::format("unsupported shape type {}", in_quotes(at.type)), node);
   }
 
   void add(std::uint32_t node) {
@@ -177,6 +178,7 @@ class Import {
     attributes.label = std::uint64_t{at.place.file} << 32 | at.place.line;
     try {
       add_placed(result_.scene, *placed, attributes);
+      check_rounding(*placed, maps_[node].origin);
     } catch (const Error& error) {
       refuse(where(at.place, node_path(tree_, node)), "{}", error.what());
     }
@@ -184,6 +186,23 @@ class Import {
     if (placed->approximation == nullptr) return;
     note(result_.approximated, placed->approximation, node);
     result_.largest_volume = std::max(result_.largest_volume, placed->volume);
+  }
+
+  void check_rounding(const PlacedShape& placed, const Double3& place) {
+    std::visit(
+        [&]<class S>(const S& s) {
+          rounding_.begin(kind_name(kind_for<S>), result_.scene.count(kind_for<S>) - 1);
+          if constexpr (std::is_same_v<S, Aabb>) {
+            const double size[] = {s.max.x - s.min.x, s.max.y - s.min.y, s.max.z - s.min.z};
+            rounding_.ball(place, least_size(size) / 2);
+          } else if constexpr (std::is_same_v<S, Obb>) {
+            const double size[] = {s.half_extents.x, s.half_extents.y, s.half_extents.z};
+            rounding_.ball(place, least_size(size));
+          } else if constexpr (!std::is_same_v<S, Plane>) {
+            rounding_.ball(place, s.radius);
+          }
+        },
+        placed.shape);
   }
 
   std::uint32_t body_number(std::uint32_t body) {
@@ -194,6 +213,7 @@ class Import {
   std::vector<Affine> maps_;
   bool strict_;
   GodotImport result_;
+  RoundingCheck rounding_;
   std::map<std::uint32_t, std::uint32_t> bodies_;
 };
 

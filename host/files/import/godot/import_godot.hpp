@@ -1,6 +1,7 @@
 // Import of Godot scenes: the collision shapes of solid bodies.
 #pragma once
 
+#include "host/files/formats/rounding.hpp"
 #include "host/files/import/godot/tree.hpp"
 
 #include <sightline/scene.hpp>
@@ -30,6 +31,7 @@ struct GodotImport {
   double largest_volume = 1;                       ///< of an approximation over that of its shape
   std::map<std::string, GodotTally> not_solid;     ///< left out, by reason; nothing is lost by that
   std::map<std::string, GodotTally> left_out;      ///< by reason; solid, or nobody knows
+  Notes notes;                                     ///< what rounding changes
 };
 
 struct GodotOptions {

@@ -44,7 +44,7 @@ class Builder {
     const GodotFile& scene = tree_.files[file];
     if (scene.nodes.empty()) refuse_line(scene.name, 1, "the scene has no nodes");
     if (std::ranges::find(open_, file) != open_.end()) {
-      refuse_line(scene.name, scene.nodes[0].line, "the scene stands in itself");
+      refuse_line(scene.name, scene.nodes[0].line, "the scene instances itself");
     }
     if (open_.size() == deepest) {
       refuse_line(scene.name, scene.nodes[0].line, "the scene stands {} scenes deep in others",

@@ -43,6 +43,46 @@ TEST_F(FileFormatTest, TellsWhatAnotherFileLooksLike) {
   }
 }
 
+TEST_F(FileFormatTest, ACommentIsNoCsv) {
+  EXPECT_EQ(format_of(put("a", "# words, words\nv 1 2 3\n")), FileFormat::other);
+  EXPECT_EQ(format_of(put("a", "# only\n")), FileFormat::other);
+  EXPECT_EQ(format_of(put("a", "# unit: m\n\n# up: y\r\nx,y,z\n")), FileFormat::csv);
+  EXPECT_EQ(format_of(put("a.csv", "# only\n")), FileFormat::csv) << "by its ending";
+}
+
+TEST_F(FileFormatTest, TellsWhoReadsFilesOfOthers) {
+  const struct {
+    const char *name, *bytes, *words;
+  } cases[] = {
+      {"a.obj", "# Blender, www\nv 1 2 3\n", "is a mesh, and meshes are not read"},
+      {"a.stl", "solid a\n", "is a mesh"},
+      {"a.ply", "ply\nformat ascii 1.0\n", "is a mesh"},
+      {"a", "ply\nformat ascii 1.0\n", "is a mesh"},
+      {"a.gltf", "{\"asset\": {}}", "sightline.from_trimesh(trimesh.load(FILE), approximate=True)"},
+      {"a.glb", "glTF\2", "is a mesh"},
+      {"a", "#usda 1.0\n", "is OpenUSD: in Python, sightline.from_usd(FILE)"},
+      {"a.usdc", "PXR-USDC", "is OpenUSD"},
+      {"a.usd", "PXR-USDC", "is OpenUSD"},
+      {"a.urdf", "<robot name=\"a, b\"/>", "is URDF: in Python, sightline.from_urdf(FILE)"},
+      {"a.xml", "<?xml version=\"1.0\"?>\n<robot/>", "is URDF"},
+      {"a.xml", "<mujoco model=\"a, b\"/>", "sightline.from_mujoco(model, data)"},
+      {"a.xml", "<svg a=\"1, 2\"/>", "is XML of no kind that is read here"},
+      {"a.bt", "# Octomap OcTree binary file\n", "is an OctoMap, which nothing here reads yet"},
+      {"a.fbx", "Kaydara FBX Binary", "is a model of a 3D editor, which nothing here reads yet"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.bytes);
+    const std::string file = put(c.name, c.bytes);
+    EXPECT_EQ(format_of(file), FileFormat::other);
+    expect_error(ErrorKind::bad_input, {file + ": is ", c.words},
+                 [&] { ContainerReader container(file); });
+  }
+  EXPECT_EQ(who_reads(put("a", "words")), "");
+  // Our own formats whatever they are called.
+  NpyWriter(path("n.obj"), Dtype::f32, {2, 3}).commit();
+  EXPECT_EQ(format_of(path("n.obj")), FileFormat::npy);
+}
+
 TEST_F(FileFormatTest, RefusesNamesThatPromiseAnotherFormat) {
   for (const char* name : {"seen.npy", "a/b.json", "x.csv", "p.png", "x.npz", "v.NPY"}) {
     expect_error(ErrorKind::usage, {name, "sightline export"}, [&] { refuse_other_ending(name); });

@@ -67,16 +67,117 @@ TEST_F(NpyTest, ReadsAllVersionsAndSpellings) {
         "{ 'shape' : ( 2 , 3 , ) , 'descr' : '<f4' , 'fortran_order' : False , }   \n"}) {
     EXPECT_EQ(NpyReader(put("a", npy_bytes(1, spelt, data))).shape(), (Shape{2, 3})) << spelt;
   }
-  EXPECT_EQ(NpyReader(put("a", npy_bytes(1, dictionary("|u1", "(24,)", "True"), data))).dtype(),
-            Dtype::u8);
-  EXPECT_EQ(NpyReader(put("a", npy_bytes(1, dictionary("<u8", "(3,)"), data))).dtype(), Dtype::u64);
+  const auto kept = [&](const std::string& header) {
+    return NpyReader(put("a", npy_bytes(1, header, data)), Numbers::kept).dtype();
+  };
+  EXPECT_EQ(kept(dictionary("|u1", "(24,)", "True")), Dtype::u8);
+  EXPECT_EQ(kept(dictionary("<u8", "(3,)")), Dtype::u64);
 }
 
 TEST_F(NpyTest, NamesTheDtypeWanted) {
-  const NpyReader in(put("a", npy_bytes(1, dictionary("<i8", "(1, 3)"), std::string(24, '\0'))));
-  expect_error(ErrorKind::bad_input, {path("a"), "is I64 [1, 3], not F32 [n, 3]"}, [&] {
+  const NpyReader in(put("a", npy_bytes(1, dictionary("|b1", "(1, 3)"), std::string(3, '\0'))));
+  expect_error(ErrorKind::bad_input, {path("a"), "is BOOL [1, 3], not F32 [n, 3]"}, [&] {
     in.expect(Dtype::f32, {any_size, 3});
   });
+  const NpyReader integers(
+      put("a", npy_bytes(1, dictionary("<i8", "(1, 2)"), std::string(16, '\0'))));
+  expect_error(ErrorKind::bad_input, {path("a"), "is I64 [1, 2], not F32 [n, 3]"}, [&] {
+    integers.expect(Dtype::f32, {any_size, 3});
+  });
+}
+
+/// The bytes of the numbers, which are [rows, width] in C order, column after column.
+template <class T>
+std::string columns_of(const std::vector<T>& rows, std::size_t width) {
+  std::string bytes;
+  for (std::size_t k = 0; k < width; ++k) {
+    for (std::size_t i = k; i < rows.size(); i += width) {
+      bytes.append(reinterpret_cast<const char*>(&rows[i]), sizeof(T));
+    }
+  }
+  return bytes;
+}
+
+template <class T>
+void expect_every_slice(const NpyReader& in, const std::vector<T>& expected) {
+  for (std::size_t first = 0; first <= expected.size(); ++first) {
+    for (std::size_t count = 0; count <= expected.size() - first; ++count) {
+      std::vector<T> found(count + 1, T(77));
+      in.read(first, count, found.data());
+      const auto at = expected.begin() + static_cast<std::ptrdiff_t>(first);
+      ASSERT_TRUE(std::equal(found.begin(), found.end() - 1, at)) << first << " + " << count;
+      ASSERT_EQ(found.back(), T(77)) << "nothing behind it is written";
+    }
+  }
+}
+
+TEST_F(NpyTest, ReadsFortranOrderInAnySlices) {
+  const auto put_columns = [&](const char* descr, const auto& rows) {
+    return put("a", npy_bytes(1, dictionary(descr, "(4, 3)", "True"), columns_of(rows, 3)));
+  };
+  std::vector<float> floats;
+  std::vector<double> doubles;
+  std::vector<std::uint8_t> bytes;
+  for (int i = 0; i < 12; ++i) {
+    floats.push_back(static_cast<float>(i) / 2), doubles.push_back(i / 2.0);
+    bytes.push_back(static_cast<std::uint8_t>(i));
+  }
+  const NpyReader plain(put_columns("<f4", floats));
+  EXPECT_EQ(plain.shape(), (Shape{4, 3}));
+  expect_every_slice(plain, floats);
+  expect_every_slice(NpyReader(put_columns("<f8", doubles)), floats);
+  expect_every_slice(NpyReader(put_columns("|u1", bytes), Numbers::kept), bytes);
+  std::vector<double> wide(12);
+  NpyReader(put_columns("<f8", doubles)).read_doubles(0, 12, wide.data());
+  EXPECT_EQ(wide, doubles);
+}
+
+// More rows than are read at once.
+TEST_F(NpyTest, ReadsLongColumnsPieceByPiece) {
+  constexpr std::size_t n = 200'000;
+  std::vector<float> rows(2 * n);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<float>(i);
+  const NpyReader in(
+      put("a", npy_bytes(1, dictionary("<f4", "(200000, 2)", "True"), columns_of(rows, 2))));
+  std::vector<float> found(rows.size() - 7);
+  in.read(5, found.size(), found.data());
+  EXPECT_TRUE(std::equal(found.begin(), found.end(), rows.begin() + 5));
+}
+
+TEST_F(NpyTest, ReadsIntegersOfEveryWidthAsFloats) {
+  const auto expect_read = [&]<class T>(T, const char* descr, std::vector<T> given,
+                                        const std::vector<float>& expected) {
+    SCOPED_TRACE(descr);
+    const std::string data(reinterpret_cast<const char*>(given.data()), given.size() * sizeof(T));
+    const NpyReader in(put("a", npy_bytes(1, dictionary(descr, "(3,)"), data)));
+    in.expect(Dtype::f32, {3});
+    expect_every_slice(in, expected);
+  };
+  expect_read(std::int8_t{}, "|i1", {-128, 0, 127}, {-128, 0, 127});
+  expect_read(std::uint8_t{}, "|u1", {0, 1, 255}, {0, 1, 255});
+  expect_read(std::int16_t{}, "<i2", {-32768, 0, 32767}, {-32768, 0, 32767});
+  expect_read(std::uint16_t{}, "<u2", {0, 1, 65535}, {0, 1, 65535});
+  // To the nearest, ties to even; once, not by way of binary64.
+  expect_read(std::int32_t{}, "<i4", {16777217, 16777219, -2147483647},
+              {0x1p24f, 16777220, -0x1p31f});
+  expect_read(std::uint32_t{}, "<u4", {4294967295, 16777216, 1}, {0x1p32f, 0x1p24f, 1});
+  const std::int64_t above_half = (std::int64_t{1} << 62) + (std::int64_t{1} << 38) + 1;
+  expect_read(std::int64_t{}, "<i8", {above_half, -5, 1}, {0x1p62f + 0x1p39f, -5, 1});
+  expect_read(std::uint64_t{}, "<u8", {~std::uint64_t{0}, 5, 1}, {0x1p64f, 5, 1});
+}
+
+TEST_F(NpyTest, CountsIntegersThatRoundingChanges) {
+  const auto note = [&](const std::vector<std::int64_t>& given) {
+    NpyWriter out(path("a.npy"), Dtype::i64, {given.size()});
+    out.write(0, given.size(), given.data());
+    out.commit();
+    return NpyReader(path("a.npy")).note_on_integers();
+  };
+  EXPECT_EQ(note({-16777216, 16777218, std::int64_t{1} << 62}), "");
+  EXPECT_EQ(note({5, -16777217, 33554433, 7}),
+            path("a.npy") +
+                ": 2 of 4 integers have more than 24 bits and are rounded to binary32, the first "
+                "-16777217");
 }
 
 TEST_F(NpyTest, RoundsBinary64) {
@@ -119,7 +220,8 @@ TEST_F(NpyTest, RefusesEveryBadHeaderByName) {
       {npy_bytes(1, "{'descr': [('a', '<f4')]}", ""), "records"},
       {npy_bytes(1, dictionary(">f4", "(1,)"), "xxxx"), "dtype '>f4'"},
       {npy_bytes(1, dictionary("<f4", "(1,)", "Maybe"), "xxxx"), "neither True nor False"},
-      {npy_bytes(1, dictionary("<f4", "(1, 1)", "True"), "xxxx"), "Fortran"},
+      {npy_bytes(1, dictionary("<f4", "(1, 1, 1)", "True"), "xxxx"),
+       "is in Fortran order and has 3 dimensions: save it in C order"},
       {npy_bytes(1, dictionary("<f4", "(-1,)"), "xxxx"), "not a number"},
       {npy_bytes(1, dictionary("<f4", "(1 1)"), "xxxx"), "no comma"},
       {npy_bytes(1, dictionary("<f4", "(99999999999999999999,)"), ""), "64 bits"},

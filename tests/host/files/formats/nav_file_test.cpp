@@ -49,7 +49,7 @@ TEST_F(NavFileTest, GivesArraysOfItsColumns) {
   const NavMap map = some_map();
   write_nav_arrays(path("arrays"), map);
   for (const NavColumn& c : nav_columns(map)) {
-    const NpyReader array(path("arrays/" + c.name + ".npy"));
+    const NpyReader array(path("arrays/" + c.name + ".npy"), Numbers::kept);
     EXPECT_EQ(array.shape(), c.shape);
     std::string bytes(*tensor_bytes(c.dtype, c.shape), '\0');
     array.read(0, *element_count(c.shape), bytes.data());

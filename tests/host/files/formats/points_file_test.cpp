@@ -120,17 +120,61 @@ TEST_F(PointsFileTest, ReadsCsvAndBinary64) {
     std::string text, word;
   } cases[] = {
       {"1,2,3\n4,5,6\n",
-       "looks like CSV without a header; points are .npy [n,3] or CSV with a header x,y,z"},
-      {"a,b,c\n1,2,3\n", "has no columns x, y and z"},
+       "looks like CSV without a header; points are .npy [n,3], CSV with a header x,y,z or JSON"},
+      {"a,b,c\n1,2,3\n", "has no columns x, y and z, but 'a', 'b', 'c'; points are .npy"},
       {"x,y,z,speed\n1,2,3,4\n", "line 2: point 0 has an unknown key 'speed'; valid are center"},
       {"x,y,z,mask\n1,2,3,4\n1,2,3,\n", "line 3: point 1 lacks 'mask'"},
       {"x,y,z\n1,2,\n", "line 2: point 0 has '' in column 'z', not a number"},
-      {"[[1, 2, 3]]", "looks like JSON; points are .npy [n,3]"},
+      {"[[1, 2]]", "points 0 'center' is not a list of 3 numbers"},
+      {"[[1, 2, 3], 4]", "points 1 is not an object"},
+      {R"([{"y": 1}])", "points 0 lacks its position: 'x', 'y' and 'z', or 'position'; it has 'y'"},
+      {R"([[1, 2, 3], {"position": [1, 2, 3], "mask": 4}])",
+       "points 1 has 'mask', which those before lack"},
+      {R"({"sphere": []})", "unknown key 'sphere'; valid are points, unit, up"},
+      {R"({"unit": "m"})", "is neither a list of points nor an object with \"points\""},
   };
   for (const auto& bad : cases) {
     const std::string file = put("bad.csv", bad.text);
     expect_error(ErrorKind::bad_input, {file + ": ", bad.word}, [&] { read_points(file); });
   }
+}
+
+TEST_F(PointsFileTest, ReadsJsonInEveryForm) {
+  const Points expected = read_points(put("p.csv", "posX,posY,posZ\n0.1,2,3\n4,5,6\n"));
+  for (const char* text :
+       {"[[0.1, 2, 3], [4, 5, 6]]", R"([{"x": 0.1, "y": 2, "z": 3}, {"position": [4, 5, 6]}])",
+        R"({"up": "y", "points": [{"center": [0.1, 2, 3]}, [4, 5, 6]]})"}) {
+    SCOPED_TRACE(text);
+    const Points points = read_points(put("p.json", text));
+    EXPECT_EQ(points_hash(points), points_hash(expected));
+    EXPECT_TRUE(is_points_json(path("p.json")));
+    EXPECT_TRUE(points.label.empty());
+  }
+  EXPECT_EQ(read_points(path("p.json")).metadata, (Metadata{{"up", "y"}}));
+  const Points masks = read_points(put("p.json", R"([{"x": 1, "y": 2, "z": 3, "mask": 4}])"));
+  EXPECT_EQ(masks.mask, (std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(read_points(put("p.json", "[]")).count(), 0u);
+}
+
+TEST_F(PointsFileTest, NamesAreLabelsAndNoPartOfTheHash) {
+  const Points plain = read_points(put("p.csv", "x,y,z\n1,2,3\n4,5,6\n7,8,9\n1,1,1\n"));
+  const Points named =
+      read_points(put("p.csv", "name,x,y,z,id\ndoor,1,2,3,1\n,4,5,6,17\ndoor,7,8,9,\n,1,1,1,\n"));
+  EXPECT_EQ(named.label, (std::vector<std::uint64_t>{1, 2, 1, 0}));
+  EXPECT_EQ(named.metadata.at("names"), "door\n17\n");
+  EXPECT_EQ(points_hash(named), points_hash(plain));
+  const Points json = read_points(put("p.json", R"([{"x": 1, "y": 2, "z": 3, "name": "door"},
+      {"x": 4, "y": 5, "z": 6, "id": 17}, {"x": 7, "y": 8, "z": 9, "id": "door"}, [1, 1, 1]])"));
+  EXPECT_EQ(json.label, named.label);
+  EXPECT_EQ(json.metadata.at("names"), named.metadata.at("names"));
+  // They go through a container, and not through an array.
+  write_points(path("p"), named);
+  EXPECT_EQ(read_points(path("p")).label, named.label);
+  EXPECT_EQ(read_points(path("p")).metadata.at("names"), "door\n17\n");
+  expect_error(ErrorKind::usage, {"names"}, [&] { write_points(path("p.npy"), named); });
+  expect_error(ErrorKind::bad_input, {"'name' holds control characters"}, [&] {
+    read_points(put("p.json", R"([{"x": 1, "y": 2, "z": 3, "name": "a\nb"}])"));
+  });
 }
 
 TEST_F(PointsFileTest, RefusesWhatDoesNotFitTogether) {
@@ -140,8 +184,8 @@ TEST_F(PointsFileTest, RefusesWhatDoesNotFitTogether) {
   uneven.mask = {1};
   expect_error(ErrorKind::usage, {"point.mask"}, [&] { write_points(path("p"), uneven); });
   EXPECT_EQ(entries(), 0);
-  NpyWriter(path("i8.npy"), Dtype::i64, {2, 3}).commit();
-  expect_error(ErrorKind::bad_input, {path("i8.npy"), "I64 [2, 3], not F32 [n, 3]"},
+  NpyWriter(path("i8.npy"), Dtype::i64, {2, 4}).commit();
+  expect_error(ErrorKind::bad_input, {path("i8.npy"), "I64 [2, 4], not F32 [n, 3]"},
                [&] { read_points(path("i8.npy")); });
   ContainerWriter(path("p"), {{"point.mask", Dtype::u32, {2}}}, {}).commit();
   expect_error(ErrorKind::bad_input, {path("p"), "lacks tensor 'point.position'"},

@@ -103,15 +103,15 @@ TEST_F(RaysFileTest, TwoNpyFilesAreTheSameRays) {
 TEST_F(RaysFileTest, RefusesWhatDoesNotFitTogether) {
   NpyWriter(path("o.npy"), Dtype::f32, {5, 3}).commit();
   NpyWriter(path("d.npy"), Dtype::f32, {4, 3}).commit();
-  NpyWriter(path("i8.npy"), Dtype::i64, {5, 3}).commit();
+  NpyWriter(path("b1.npy"), Dtype::boolean, {5, 3}).commit();
   NpyWriter(path("flat.npy"), Dtype::f32, {15}).commit();
   const auto refused = [](std::initializer_list<std::string> words, auto open) {
     expect_error(ErrorKind::bad_input, words, open);
   };
   refused({path("d.npy"), "4 directions for the 5 origins"},
           [&] { RaysSource(path("o.npy"), path("d.npy"), {}); });
-  refused({path("i8.npy"), "I64 [5, 3], not F32 [n, 3]"},
-          [&] { RaysSource(path("o.npy"), path("i8.npy"), {}); });
+  refused({path("b1.npy"), "BOOL [5, 3], not F32 [n, 3]"},
+          [&] { RaysSource(path("o.npy"), path("b1.npy"), {}); });
   refused({path("flat.npy"), "F32 [15]"}, [&] { RaysSource(path("flat.npy"), path("d.npy"), {}); });
   const auto container = [&](const std::vector<TensorSpec>& specs, const Metadata& metadata = {}) {
     ContainerWriter(path("r"), specs, metadata).commit();

@@ -134,8 +134,8 @@ TEST_F(SceneFileTest, RefusesWhatDoesNotFitTogether) {
   refused({path("s"), "lacks tensor 'sphere.center'"});
   write({{"sphere.center", Dtype::f32, {3, 3}}, {"sphere.radius", Dtype::f32, {4}}});
   refused({"'sphere.radius' is F32 [4], not F32 [3]"});
-  write({{"sphere.center", Dtype::i64, {3, 3}}, {"sphere.radius", Dtype::f32, {3}}});
-  refused({"'sphere.center' is I64 [3, 3], not F32 [n, 3]"});
+  write({{"sphere.center", Dtype::u64, {3, 3}}, {"sphere.radius", Dtype::f32, {3}}});
+  refused({"'sphere.center' is U64 [3, 3], not F32 [n, 3]"});
   write({{"sphere.center", Dtype::f32, {9}}, {"sphere.radius", Dtype::f32, {3}}});
   refused({"'sphere.center' is F32 [9], not F32 [n, 3]"});
   write({{"sphere.center", Dtype::f32, {1, 3}},

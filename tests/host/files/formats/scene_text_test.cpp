@@ -103,8 +103,8 @@ TEST_F(SceneTextTest, RefusesWhatIsUnclear) {
       {"aabb", R"({"center": [0,0,0]})", "lacks 'min' and 'max', or 'center' with 'size'"},
       {"aabb", R"({"min": [0,0,0]})", "aabb 0 lacks 'max'; it has 'min'"},
       {"aabb", R"({"min": [0,0,0], "max": [1,1,1], "rotation": [0,0,0,1]})",
-       "unknown key 'rotation'; valid are min, max, center, size, half_extents, mask, group, "
-       "label, name"},
+       "unknown key 'rotation'; valid are min, max, center, size, extents, half_extents, mask, "
+       "group, label, name"},
       {"sphere", R"({"center": [0,0,0], "radius": 1, "colour": 2})",
        "sphere 0 has an unknown key 'colour'; valid are center, radius, mask"},
       {"obb", R"({"center": [0,0,0], "size": [1,1,1], "rotation": [0,0,0,0]})", "has no length"},

@@ -32,9 +32,10 @@ inline void damage(std::string& text, gen::Draws& draws) {
 
 inline constexpr std::uint64_t million = 1'000'000;
 
+/// `share`: at least one of so many cases must be read, and one refused.
 template <class Read>
 void expect_read_or_refused(const std::string& good, std::uint64_t stream, std::uint64_t n,
-                            Read read) {
+                            Read read, std::uint64_t share = 10) {
   const std::uint64_t cases = scaled(n);
   std::uint64_t taken = 0, refused = 0;
   for (std::uint64_t i = 0; i < cases; ++i) {
@@ -56,8 +57,8 @@ void expect_read_or_refused(const std::string& good, std::uint64_t stream, std::
     if (::testing::Test::HasFatalFailure()) return;
   }
   // Both must happen, or the damage is too heavy or too light to mean anything.
-  EXPECT_GT(taken, cases / 10);
-  EXPECT_GT(refused, cases / 10);
+  EXPECT_GT(taken, cases / share);
+  EXPECT_GT(refused, cases / share);
 }
 
 }  // namespace sightline::io

@@ -127,7 +127,7 @@ TEST(GodotImport, SaysWhyShapesAreLeftOut) {
   EXPECT_EQ(only(import_one("BoxShape3D", "", "", "Node3D").not_solid), "it is of no body");
   EXPECT_EQ(only(import_one("SeparationRayShape3D", "").not_solid), "it is a ray");
   EXPECT_EQ(only(import_one("ConcavePolygonShape3D", "data = PackedVector3Array(1, 2)").left_out),
-            "a 'ConcavePolygonShape3D' is no shape of ours");
+            "unsupported shape type 'ConcavePolygonShape3D'");
   EXPECT_EQ(only(import_one("BoxShape3D", "",
                             "transform = Transform3D(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0)\n")
                      .left_out),
@@ -143,7 +143,7 @@ TEST(GodotImport, SaysWhyShapesAreLeftOut) {
         .left_out;
   };
   EXPECT_EQ(only(nodes("[node name=\"P\" type=\"CSGBox3D\" parent=\".\"]\nuse_collision = true\n")),
-            "a 'CSGBox3D' is no shape of ours");
+            "unsupported shape type 'CSGBox3D'");
   EXPECT_EQ(only(nodes("[node name=\"P\" type=\"CSGBox3D\" parent=\".\"]\n")), "0");
   EXPECT_EQ(only(nodes("[node name=\"P\" type=\"CollisionShape3D\" parent=\"Gone/Far\"]\n")),
             "it stands below a node that is missing");
@@ -204,8 +204,20 @@ TEST(GodotImport, ScenesThatMultiplyAreRefused) {
   expect_error(ErrorKind::bad_input, {"more than 1000000 nodes"},
                [&] { import_project(files, "0.tscn"); });
   files["12.tscn"] = files["0.tscn"];
-  expect_error(ErrorKind::bad_input, {"1.tscn", "stands in itself"},
+  expect_error(ErrorKind::bad_input, {"1.tscn", "instances itself"},
                [&] { import_project(files, "0.tscn"); });
+}
+
+TEST(GodotImport, TellsWhatRoundingMoves) {
+  Project files = small_project_4();
+  EXPECT_TRUE(import_project(files).notes.empty());
+  std::string& level = files.at("level.tscn");
+  const std::string place = "10, 0, -6)";
+  level.replace(level.find(place), place.size(), "5800000.1, 0, -6)");
+  const Notes notes = import_project(files).notes;
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("rounding to binary32 changes 1 of 6 sizes"), std::string::npos)
+      << notes[0];
 }
 
 /// Else a megabyte of an id would be kept once for each of a million instances.

@@ -213,9 +213,10 @@ void Verb::number_or_file(const char* name, std::optional<float>& to, Inputs& fi
 
 void Verb::rays(Inputs& to, bool directions_alone) {
   const Option all = input("--rays", to, "RAYS", "file of rays");
-  const Option origins = input("--origins", to, "O.npy", "origins [n,3] f32, in scene units");
-  const Option directions =
-      input("--directions", to, "D.npy", "directions [n,3] f32, of any nonzero length");
+  const Option origins =
+      input("--origins", to, "O.npy", "origins [n,3], in scene units, or [1,3] for all");
+  const Option directions = input("--directions", to, "D.npy",
+                                  "directions [n,3], of any nonzero length, or [1,3] for all");
   origins.needs(directions).excludes(all);
   directions.excludes(all);
   if (!directions_alone) directions.needs(origins);

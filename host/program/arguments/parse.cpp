@@ -1,3 +1,4 @@
+#include "host/files/core/spelling.hpp"
 #include "host/program/arguments/options.hpp"
 #include "host/program/engine/job.hpp"
 #include "host/program/engine/progress.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <sstream>
 
 namespace sightline::cli {
@@ -77,32 +77,6 @@ class HelpFormatter : public CLI::Formatter {
   std::size_t columns_;
 };
 
-/// How many letters have to be changed, added or left out.
-std::size_t edits(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-/// "; did you mean 'x'?", or "" where nothing is like it.
-std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
-  const auto nearest = std::min_element(
-      known.begin(), known.end(),
-      [&](const auto& a, const auto& b) { return edits(word, a) < edits(word, b); });
-  const std::size_t letters = word.size() - std::min(word.size(), word.find_first_not_of('-'));
-  const std::size_t most = std::min(1 + letters / 3, std::max<std::size_t>(letters, 1) - 1);
-  if (nearest == known.end() || edits(word, *nearest) > most) return "";
-  return fmt::format("; did you mean '{}'?", *nearest);
-}
-
 const CLI::App& chosen_verb(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   return chosen.empty() ? app : chosen_verb(*chosen.front());
@@ -142,17 +116,24 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
   const std::string& word = unknown.front();
   if (word.starts_with('-')) {
     known.clear();
+    // Options that all verbs have are meant less often than the verb's own: they must be nearer by
+    // two letters.
+    std::vector<std::size_t> handicaps;
     for (const CLI::Option* option : verb.get_options()) {
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+      for (const std::string& name : option->get_lnames()) {
+        known.push_back("--" + name);
+        handicaps.push_back(option->get_group() == "Running" ? 3 : 0);
+      }
     }
     const std::string name = word.substr(0, word.find('='));
     if (std::find(known.begin(), known.end(), name) != known.end()) {
       return fmt::format("option {} stands before its verb: options follow it", name);
     }
-    return fmt::format("unknown option {}{}", shortened(name), suggestion(name, known));
+    return fmt::format("unknown option {}{}", shortened(name),
+                       io::did_you_mean(name, known, handicaps));
   }
   return fmt::format("{} {}{}", known.empty() ? "unexpected argument" : "unknown verb",
-                     io::in_quotes(word), suggestion(word, known));
+                     io::in_quotes(word), io::did_you_mean(word, known));
 }
 
 /// The command line with `help VERB` as `VERB --help`, and new names for old ones.

@@ -19,7 +19,7 @@ void require_answers_version(const std::string& file, std::uint32_t version) {
 int report_dry_run(Job& job, const Sample& sample, const char* unit) {
   job.set("/verify/would_check", sample.count);
   job.set("/verify/of", sample.total);
-  job.say("would recompute {} of {} {}", grouped(sample.count), grouped(sample.total), unit);
+  job.say("would recompute {} of {}", grouped(sample.count), plural(sample.total, unit));
   return 0;
 }
 
@@ -29,8 +29,8 @@ int report_outcome(Job& job, const Differences& d, std::uint64_t total, const Ve
   job.set("/verify/of", total);
   job.set("/verify/different", d.different);
   job.set("/verify/same", d.different == 0);
-  job.say("verify  {}: {} of {} {} recomputed by {}, {} differ", a.result, grouped(d.checked),
-          grouped(total), unit, a.scalar ? "the reference" : "brute force", grouped(d.different));
+  job.say("verify  {}: {} of {} recomputed by {}, {} differ", a.result, grouped(d.checked),
+          plural(total, unit), a.scalar ? "the reference" : "brute force", grouped(d.different));
   if (d.different == 0) return 0;
   job.set("/verify/first/index", d.first);
   job.set("/verify/first/words", d.first_words);

@@ -29,15 +29,18 @@ AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uin
   // The samples, and those of them that are free.
   asked.check = [&](std::uint64_t n) {
     require_room(job, n * 2 * sizeof(Vec3),
-                 fmt::format("{}: the memory of {}", file, plural(n, "sample")),
+                 fmt::format("{}: the memory of {}", file, plural(n, "samples")),
                  std::uint64_t{1} << 30);
   };
+  io::Notes notes;
+  asked.notes = &notes;
   AreaSamples found = job.timed("sample", [&] { return io::read_area_samples(file, asked); });
+  warn_of(job, notes);
   job.set("/areas/file", file);
   job.set("/areas/count", found.size());
   job.set("/areas/samples", std::uint64_t{found.point.size()});
-  job.say("areas   {}: {}, {} samples", file, plural(found.size(), "area"),
-          grouped(found.point.size()));
+  job.say("areas   {}: {}, {}", file, plural(found.size(), "areas"),
+          plural(found.point.size(), "samples"));
   return found;
 }
 
@@ -51,12 +54,12 @@ AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples&
   job.set("/counts/samples_left_out", lost);
   job.set("/counts/areas_without_samples", without);
   if (lost > 0) {
-    job.warn("{} of {} samples lie in or touch a shape, or are bad, and are left out",
-             grouped(lost), grouped(samples.point.size()));
+    job.warn("{} of {} lie in or touch a shape, or are bad, and are left out", grouped(lost),
+             plural(samples.point.size(), "samples"));
   }
   if (without > 0) {
-    job.warn("{} of {} have no samples left: nobody knows what they see", grouped(without),
-             plural(kept.size(), "area"));
+    job.warn("{} of {} have no samples left: their visibility is unknown", grouped(without),
+             plural(kept.size(), "areas"));
   }
   return kept;
 }

@@ -39,16 +39,6 @@ std::string format_bytes(std::uint64_t bytes) {
   return fmt::format("{} bytes ({:.1f} {})", grouped(bytes), value, units[unit]);
 }
 
-std::string grouped(std::uint64_t n) {
-  std::string text = std::to_string(n);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, 1, ',');
-  return text;
-}
-
-std::string plural(std::uint64_t n, std::string_view one) {
-  return fmt::format("{} {}{}", grouped(n), one, n == 1 ? "" : "s");
-}
-
 std::string plain_number(double value) {
   if (value < 1e6) return fmt::format("{:.6g}", value);
   return grouped(static_cast<std::uint64_t>(std::min(std::round(value), 1e18)));

@@ -1,6 +1,8 @@
 // Numbers as people write and read them: sizes of memory and large counts.
 #pragma once
 
+#include "host/files/core/words.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,10 +15,8 @@ namespace sightline::cli {
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 /// "268,435,456 bytes (256.0 MiB)".
 std::string format_bytes(std::uint64_t bytes);
-/// "12,345,678".
-std::string grouped(std::uint64_t n);
-/// "1 area", "12,345 areas".
-std::string plural(std::uint64_t n, std::string_view one);
+using io::grouped;
+using io::plural;
 /// "25,753,300", "0.0213": six digits, and no exponents of large numbers.
 std::string plain_number(double value);
 /// "12.3 M" for rates; "0.95".

@@ -35,7 +35,7 @@ void report_loaded(Job& job, const std::string& file, const std::string& key, st
   if (shapes == 0) job.warn("{}: the scene has no shapes", file);
   job.set(key + "/shapes", shapes);
   job.set(key + "/hash", hash);
-  job.say("scene   {}: {}, hash {}", file, plural(shapes, "shape"), hash);
+  job.say("scene   {}: {}, hash {}", file, plural(shapes, "shapes"), hash);
   poll_interrupt();
 }
 
@@ -106,12 +106,20 @@ UpAxis up_of(const io::Metadata& scene) {
   return at != scene.end() && at->second == "y" ? UpAxis::y : UpAxis::z;
 }
 
+void warn_of(Job& job, const io::Notes& notes) {
+  for (const std::string& note : notes) job.warn(note);
+}
+
+void warn_if_empty(Job& job, const std::string& file, std::uint64_t count, const char* what) {
+  if (count == 0) job.warn("{}: has no {}", file, what);
+}
+
 LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
   LoadedScene loaded;
   begin_loading(job, file, key);
   io::Notes notes;
   job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata, &notes); });
-  for (const std::string& note : notes) job.warn(note);
+  warn_of(job, notes);
   loaded.hash = io::scene_hash(loaded.scene);
   report_loaded(job, file, key, loaded.scene.size(), loaded.hash);
   return loaded;
@@ -119,7 +127,10 @@ LoadedScene load_scene(Job& job, const std::string& file, const std::string& key
 
 std::pair<FlatScene, std::string> load_flat_scene(Job& job, const std::string& file) {
   begin_loading(job, file, "/scene");
-  FlatScene scene = job.timed("read_scene", [&] { return io::read_flat_scene(file); });
+  io::Notes notes;
+  FlatScene scene =
+      job.timed("read_scene", [&] { return io::read_flat_scene(file, nullptr, &notes); });
+  warn_of(job, notes);
   const std::string hash = io::flat_hash(scene);
   report_loaded(job, file, "/scene", scene.size(), hash);
   return {std::move(scene), hash};
@@ -169,7 +180,10 @@ FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device) {
 
 io::Points load_points(Job& job, const std::string& file, const std::string& key) {
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("points {}", file));
-  io::Points points = io::read_points(file);
+  io::Notes notes;
+  io::Points points = io::read_points(file, &notes);
+  warn_of(job, notes);
+  warn_if_empty(job, file, points.count(), "points");
   job.set(key + "/file", file);
   job.set(key + "/count", points.count());
   return points;
@@ -202,13 +216,14 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
   for (const OutputFile& one : files) outputs.push_back(one.file);
   for (const std::string& file : outputs) {
     if (!file.starts_with('-')) continue;
-    io::fail(ErrorKind::usage, "{}: is no name for an output; ./{} would be", file, file);
+    io::fail(ErrorKind::usage, "{}: output names may not start with '-'; ./{} may be meant", file,
+             file);
   }
   const std::vector<std::string> written = outputs;
   const std::string report = job.common().json;
   if (report.starts_with('-') && report != "-") {
     job.drop_report();
-    io::fail(ErrorKind::usage, "--json {}: is no name for a report", report);
+    io::fail(ErrorKind::usage, "--json {}: names of reports may not start with '-'", report);
   }
   if (report != "-") outputs.push_back(report);
   for (std::size_t i = 0; i < outputs.size(); ++i) {

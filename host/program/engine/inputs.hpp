@@ -19,6 +19,11 @@ struct LoadedScene {
   io::Metadata metadata;
 };
 
+/// Warns of what was changed as a file was read.
+void warn_of(Job& job, const io::Notes& notes);
+/// Warns of a file that has none of what it should have: `what` is "rays".
+void warn_if_empty(Job& job, const std::string& file, std::uint64_t count, const char* what);
+
 /// What a scene's metadata say of lengths and of up: m and z where they say nothing.
 std::string unit_of(const io::Metadata& scene);
 /// "m", but "doom map units".

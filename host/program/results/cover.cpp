@@ -102,7 +102,7 @@ class Cover : public Result {
   void begun(Job& job) const override {
     if (places.empty()) return;
     io::write_points(places, points_);
-    job.wrote(places, fmt::format("{} points", grouped(points_.count())));
+    job.wrote(places, plural(points_.count(), "points"));
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
@@ -122,8 +122,8 @@ class Cover : public Result {
     for (std::uint64_t i = 0; i < input_.count; ++i) bad += !in_domain(points_.position[i]);
     if (bad == 0) return;
     job.set("/counts/bad_points", bad);
-    job.warn("{} of {} points are bad (NaN, infinite or beyond 2^40) and have no cover",
-             grouped(bad), grouped(input_.count));
+    job.warn("{} of {} are bad (NaN, infinite or beyond 2^40) and have no cover", grouped(bad),
+             plural(input_.count, "points"));
   }
   void tally(Block& block, io::JobCounts& counts) const override {
     for (const CoverHeight height : block.of<CoverHeight>("height")) {

@@ -74,13 +74,17 @@ class Exposure : public Sight {
     const auto& sum = done.counts.sum;
     const bool same = viewpoints_.hash == targets_.hash;  // the same points are counted once
     if (const std::uint64_t blind = sum[1] + (same ? 0 : sum[2]) + sum[6]; blind > 0) {
-      job.warn("{} points or fields are bad and see nothing", grouped(blind));
+      job.warn("{}", blind == 1 ? "1 point or field is bad and sees nothing"
+                                : grouped(blind) + " points or fields are bad and see nothing");
     }
     if (const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4]; touching > 0) {
       job.warn(
-          "{} points lie in or touch a shape, which hides them; --margin-length 0.01 leaves out "
-          "the segments' ends, --inside ignore the shapes around them",
-          grouped(touching));
+          "{} a shape, which hides {}; --margin-length 0.01 leaves out the segments' ends, "
+          "--inside "
+          "ignore the shapes around them",
+          touching == 1 ? "1 point lies in or touches"
+                        : grouped(touching) + " points lie in or touch",
+          touching == 1 ? "it" : "them");
     }
   }
   Cost cost() const override {

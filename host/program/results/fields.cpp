@@ -14,33 +14,34 @@ namespace {
 
 /// Rows of an .npy, floats or structs of them, n of them or one for all.
 template <class T>
-std::vector<T> rows_in(const std::string& file, std::uint64_t n) {
+std::vector<T> rows_in(Job& job, const std::string& file, std::uint64_t n) {
   constexpr std::uint64_t width = sizeof(T) / sizeof(float);
   const io::NpyReader array(file);
   const bool is_one = !array.shape().empty() && array.shape()[0] == 1;
   std::vector<T> values(is_one ? 1 : n);
   array.expect(io::Dtype::f32, io::rows_of(values.size(), width));
   array.read(0, values.size() * width, values.data());
+  if (const std::string note = array.note_on_integers(); !note.empty()) job.warn(note);
   return is_one ? std::vector<T>(n, values[0]) : values;
 }
 
 /// A number for all, or a file of one for each.
-std::vector<float> numbers_of(const std::string& text, std::uint64_t n) {
+std::vector<float> numbers_of(Job& job, const std::string& text, std::uint64_t n) {
   if (const auto number = io::number_from<float>(text)) return std::vector<float>(n, *number);
   if (!io::exists(text)) throw Error(ErrorKind::io, text + ": is neither a number nor a file");
-  return rows_in<float>(text, n);
+  return rows_in<float>(job, text, n);
 }
 
 /// Values of the options: names of .npy, or numbers.
-io::Fields named_fields(const std::string& directions, const std::string& half_angle,
+io::Fields named_fields(Job& job, const std::string& directions, const std::string& half_angle,
                         const std::string& range, std::uint64_t n) {
   io::Fields fields;
   if (directions.empty() != half_angle.empty()) {
     fail("--view-directions and --half-angle of fields of view need each other");
   }
   if (!directions.empty()) {
-    fields.direction = rows_in<Vec3>(directions, n);
-    fields.cosine = numbers_of(half_angle, n);
+    fields.direction = rows_in<Vec3>(job, directions, n);
+    fields.cosine = numbers_of(job, half_angle, n);
     fields.sine.resize(n);
     for (std::uint64_t i = 0; i < n; ++i) {
       const float degrees = fields.cosine[i];
@@ -54,7 +55,7 @@ io::Fields named_fields(const std::string& directions, const std::string& half_a
       fields.sine[i] = half.sine;
     }
   }
-  if (!range.empty()) fields.range = numbers_of(range, n);
+  if (!range.empty()) fields.range = numbers_of(job, range, n);
   for (std::uint64_t i = 0; i < fields.range.size(); ++i) {
     if (!(fields.range[i] >= 0)) {
       throw Error(io::number_from<float>(range) ? ErrorKind::usage : ErrorKind::bad_input,
@@ -92,7 +93,7 @@ LoadedFields InputFiles::fields(const io::Points& from, const io::Metadata& scen
     require_memory(job_.common().max_memory, from.count() * 6 * sizeof(float),
                    "the fields of view");
     loaded.columns =
-        named ? named_fields(directions, half_angle, range, from.count()) : from.fields;
+        named ? named_fields(job_, directions, half_angle, range, from.count()) : from.fields;
   }
   if (named || !loaded.columns.empty()) {
     loaded.columns = loaded.columns.whole(from.count());

@@ -10,6 +10,8 @@ void FlatResult::load_rows(InputFiles& in, Input& input, const char* tensor, std
   const auto hash_of = [&](const std::string& f) { return io::RowsFile(f, width).hash(tensor); };
   rows_.emplace(in.file(input, hash_of), width);
   in.settle_count(input, rows_->name(), rows_->count());
+  warn_of(in.job(), rows_->notes());
+  warn_if_empty(in.job(), rows_->name(), rows_->count(), input.unit);
   flat_ = in.flat_caster(scene_hash);
 }
 

@@ -1,8 +1,10 @@
 #include "host/program/results/input_files.hpp"
 
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
+#include "host/program/engine/memory.hpp"
 
 #include <fmt/format.h>
 
@@ -195,7 +197,14 @@ io::RaysSource InputFiles::rays_by_hash(const std::string& hash, const io::RayDe
 
 io::RaysSource InputFiles::open_rays(const io::RayDefaults& defaults) const {
   const std::string rays = file_of("--rays"), origins = file_of("--origins");
-  if (!rays.empty()) return io::RaysSource(rays, defaults);
+  if (!rays.empty()) {
+    // Of text all is read, which takes about what the file does.
+    const io::FileFormat format = io::format_of(rays);
+    if (format == io::FileFormat::csv || format == io::FileFormat::json) {
+      require_memory(job_.common().max_memory, io::File(rays).size(), fmt::format("rays {}", rays));
+    }
+    return io::RaysSource(rays, defaults);
+  }
   if (!origins.empty()) return io::RaysSource(origins, file_of("--directions"), defaults);
   throw Error(ErrorKind::usage, "name the rays: --rays RAYS, or --origins and --directions");
 }
@@ -211,6 +220,8 @@ io::RaysSource InputFiles::rays(Input& input, const io::RayDefaults& defaults,
     for (const char* option : {"--rays", "--origins", "--directions"}) value(option);
     if (const std::string radii = value("--radius"); !radii.empty()) rays.add_radii(radii);
   }
+  warn_of(job_, rays.notes());
+  warn_if_empty(job_, rays.name(), rays.count(), "rays");
   job_.set("/rays/file", rays.name());
   job_.set("/rays/count", rays.count());
   job_.set("/bytes/rays", rays.count() * rays.bytes_per_ray());

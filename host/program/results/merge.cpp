@@ -224,8 +224,7 @@ class Copy {
     const bool pairs = whole_.grid().pairs;
     const std::uint64_t most = cells_at_a_time();
     const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(most)));
-    const std::uint64_t rows = pairs ? std::bit_floor(side) : most;
-    const std::uint64_t columns = pairs ? rows : 1;
+    const std::uint64_t rows = pairs ? std::bit_floor(side) : most, columns = pairs ? rows : 1;
     const bool mirrored = whole_.grid().mirrored && unit.row != unit.column;
     for (std::uint64_t i = 0; i < unit.rows; i += rows) {
       for (std::uint64_t j = 0; j < unit.columns; j += columns) {
@@ -377,8 +376,9 @@ void merge_shards(Job& job, const std::string& output, const std::vector<std::st
   job.set("/shards", shards.size());
   job.set("/query/kind", std::string(r.names().query));
   job.set("/counts/" + std::string(r.names().counts), r.grid().cells());
-  job.say("merge   {}, {} {}{}", plural(shards.size(), "shard"), grouped(r.grid().cells()),
-          r.names().unit, counted_in_words(job, r, shards.counts(), true));
+  job.say("merge   {}, {}{}", plural(shards.size(), "shards"),
+          plural(r.grid().cells(), r.names().unit),
+          counted_in_words(job, r, shards.counts(), true));
   io::ContainerWriter writer(output, tensors_of(r), metadata);
   job.timed("merge", [&] { copy_all(job, shards, writer); });
   commit(job, writer);

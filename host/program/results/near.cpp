@@ -49,9 +49,9 @@ class Near : public Result {
       ends_.count = points_.count;
       to_ = in.points(ends_);
       if (ends_.count != points_.count) {
-        io::fail(ErrorKind::bad_input,
-                 "{} has {} points, but {} has {}: segments need as many ends",
-                 in.file_of("--points"), points_.count, in.file_of("--to"), ends_.count);
+        io::fail(ErrorKind::bad_input, "{} has {}, but {} has {}: segments need as many ends",
+                 in.file_of("--points"), plural(points_.count, "points"), in.file_of("--to"),
+                 ends_.count);
       }
     }
     caster_ = in.caster(scene_hash, scene_);

@@ -84,7 +84,7 @@ class Overlaps : public Base {
     for (std::size_t i = 1; i < offsets.size(); ++i) counts.sum[0] += offsets[i] != offsets[i - 1];
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
-    std::vector<Counted> rows = {{"overlapping", "overlap something", counts.sum[0], asked()}};
+    std::vector<Counted> rows = {{"overlapping", "overlapping something", counts.sum[0], asked()}};
     if (query != Query::any) {
       rows.push_back({"pairs", "pairs", query == Query::all ? pairs_ : counts.sum[1]});
     }

@@ -56,8 +56,8 @@ class Probes : public Result {
   Rate rate(const Done& done) const override { return {"rays", done.cells * directions()}; }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[1] == 0) return;
-    job.warn("{} of {} points are bad (NaN, infinite or beyond 2^40) and see nothing",
-             grouped(done.counts.sum[1] / directions()), grouped(input_.count));
+    job.warn("{} of {} are bad (NaN, infinite or beyond 2^40) and see nothing",
+             grouped(done.counts.sum[1] / directions()), plural(input_.count, "points"));
   }
   // A call's own buffers hold three times what distances do.
   Cost cost() const override {

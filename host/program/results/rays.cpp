@@ -280,8 +280,8 @@ class Rays : public Result {
   void report(Job& job, const Done& done) const override {
     if (done.counts.first_bad == io::JobCounts::no_bad) return;
     job.set("/counts/first_bad_ray", done.counts.first_bad);
-    job.warn("{}: {} of {} rays are bad and count as misses; the first is ray {}", rays_->name(),
-             grouped(done.counts.sum[has_rows() ? 2 : 1]), grouped(input_.count),
+    job.warn("{}: {} of {} are bad and count as misses; the first is ray {}", rays_->name(),
+             grouped(done.counts.sum[has_rows() ? 2 : 1]), plural(input_.count, "rays"),
              done.counts.first_bad);
   }
 

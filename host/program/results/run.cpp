@@ -82,7 +82,7 @@ void report_plan(Job& job, const Result& r, const Plan& plan, const Share& share
   const std::uint64_t bytes = file_bytes(r, share);
   job.set("/bytes/result", bytes);
   job.set("/bytes/memory", memory);
-  job.say("would answer {} {}, {} at a time", grouped(share.cells()), r.names().unit,
+  job.say("would answer {}, {} at a time", plural(share.cells(), r.names().unit),
           grouped(at_a_time));
   job.say("would write {}{}", format_bytes(bytes),
           plan.items > 0 ? fmt::format(", and items, {} at a time", grouped(plan.items)) : "");
@@ -209,13 +209,12 @@ void report_run(Job& job, const Result& r, const Share& share, const Done& done)
   job.set(fmt::format("/rates/{}_per_second", rate.unit), per_second);
   const std::string resumed =
       done.cells == grid.cells() ? "" : fmt::format("{} of ", grouped(done.cells));
-  const std::string_view unit = grid.cells() == 1 ? r.names().one : r.names().unit;
-  std::string line = done.cells == 0
-                         ? fmt::format("{:<7} {} {}, none left to answer", r.names().verb,
-                                       grouped(grid.cells()), unit)
-                         : fmt::format("{:<7} {}{} {} in {:.2f} s ({} {}/s, files included)",
-                                       r.names().verb, resumed, grouped(grid.cells()), unit,
-                                       done.seconds, short_number(per_second), rate.unit);
+  const std::string cells = plural(grid.cells(), r.names().unit);
+  std::string line =
+      done.cells == 0
+          ? fmt::format("{:<7} {}, none left to answer", r.names().verb, cells)
+          : fmt::format("{:<7} {}{} in {:.2f} s ({} {}/s, files included)", r.names().verb, resumed,
+                        cells, done.seconds, short_number(per_second), rate.unit);
   // Percentages would be of the whole.
   job.say(line + counted_in_words(job, r, done.counts, !share.shard()));
   r.report(job, done);
@@ -327,7 +326,7 @@ std::string counted_in_words(Job& job, const Result& r, const io::JobCounts& cou
     if (c.shown == Shown::by_info) continue;
     job.set(Result::key_of(c), c.value);
     if (c.shown == Shown::in_reports) continue;
-    words += fmt::format("{}{} {}", words.empty() ? ": " : ", ", grouped(c.value), c.words);
+    words += fmt::format("{}{}", words.empty() ? ": " : ", ", plural(c.value, c.words));
     if (c.of > 0 && with_percent) words += fmt::format(" ({:.2f}%)", percent(c.value, c.of));
   }
   return words;

@@ -46,9 +46,12 @@ class Sweep : public Result {
                moving_.id(kind, 0), io::kind_name(kind));
     }
     directions_.emplace(in.file(direction_input_, hash_of_directions));
+    if (const std::string note = directions_->note_on_integers(); !note.empty()) {
+      in.job().warn(note);
+    }
     if (directions_->shape()[0] != input_.count) {
-      io::fail(ErrorKind::bad_input, "{}: has {} directions for the {} shapes of {}",
-               directions_->name(), directions_->shape()[0], input_.count, file);
+      io::fail(ErrorKind::bad_input, "{}: has {} for the {} of {}", directions_->name(),
+               plural(directions_->shape()[0], "directions"), plural(input_.count, "shapes"), file);
     }
     caster_ = in.caster(scene_hash, scene_);
   }
@@ -78,8 +81,8 @@ class Sweep : public Result {
   }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[1] == 0) return;
-    job.warn("{}: {} of {} directions are bad and count as misses; the first is {}",
-             directions_->name(), grouped(done.counts.sum[1]), grouped(input_.count),
+    job.warn("{}: {} of {} are bad and count as misses; the first is {}", directions_->name(),
+             grouped(done.counts.sum[1]), plural(input_.count, "directions"),
              done.counts.first_bad);
   }
 

@@ -51,8 +51,8 @@ class Visibility : public Sight {
     }
     in.job().set("/to/hash", targets_.hash);
     in.job().set("/to/count", targets_.count);
-    in.job().say("points  {} viewpoints, {} targets{}", grouped(viewpoints_.count),
-                 grouped(targets_.count), to_ ? "" : " (the same)");
+    in.job().say("points  {}, {}{}", plural(viewpoints_.count, "viewpoints"),
+                 plural(targets_.count, "targets"), to_ ? "" : " (the same)");
     load_scene_and_fields(in);
     in.job().set("/counts/segments", segments(pairs()));
     if (fields_hash_.empty()) return;
@@ -182,12 +182,11 @@ class Visibility : public Sight {
   void warn_of_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
                       std::uint64_t touching) const {
     if (bad > 0) {
-      job.warn("{} of {} {} are NaN, infinite or beyond 2^40, and see nothing", grouped(bad),
-               grouped(n), what);
+      job.warn("{} of {} are NaN, infinite or beyond 2^40, and see nothing", grouped(bad),
+               plural(n, what));
     }
     if (touching == 0 || options.inside == Inside::ignore) return;
-    job.warn("{} of {} {} lie in or touch a shape, which hides {}", grouped(touching), grouped(n),
-             what,
+    job.warn("{} of {} lie in or touch a shape, which hides {}", grouped(touching), plural(n, what),
              options.margin > 0 || margin_length > 0
                  ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
                  : "them; --margin-length 0.01 leaves out the segments' ends, --inside ignore the "

@@ -184,14 +184,15 @@ void report_sets(Job& job, const SetsArguments& a, const VisibleSets& sets, std:
   job.set("/bytes/bits", bit_bytes);
   job.set("/bytes/lists", list_bytes);
   const std::uint64_t seen = sets.unknown_seen ? visible - not_known : visible;
-  job.say("sets    {} see {} of {} ({:.2f}%); {} as bits, {} as lists of {}", plural(known, "area"),
-          grouped(seen), plural(pairs, "pair"), percent(seen, pairs), format_bytes(bit_bytes),
-          format_bytes(list_bytes), plural(sets.differences, "difference"));
+  job.say("sets    {} see {} of {} ({:.2f}%); {} as bits, {} as lists of {}",
+          plural(known, "areas"), grouped(seen), plural(pairs, "pairs"), percent(seen, pairs),
+          format_bytes(bit_bytes), format_bytes(list_bytes),
+          plural(sets.differences, "differences"));
   if (unknown == 0) return;
   job.warn(
-      "{} of {} have no samples, so that nobody knows what they see: their {} are written as {}; "
+      "{} of {} have no samples, so that their visibility is unknown: their {} are written as {}; "
       "--unknown {} writes them as {}",
-      grouped(unknown), plural(n, "area"), plural(not_known, "pair"),
+      grouped(unknown), plural(n, "areas"), plural(not_known, "pairs"),
       a.unknown_seen ? "seen" : "unseen", a.unknown_seen ? "unseen" : "seen",
       a.unknown_seen ? "unseen" : "seen");
 }

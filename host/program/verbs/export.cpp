@@ -340,7 +340,7 @@ int run_export(Job& job, const ExportArguments& asked) {
   job.set("/result/kind", std::string(file.result().names().kind));
   job.set("/output/file", a.output);
   job.set("/output/rows", n);
-  job.say("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names().kind);
+  job.say("wrote   {}: {} of {}", a.output, plural(n, "rows"), file.result().names().kind);
   return 0;
 }
 

@@ -62,10 +62,10 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
   job.set("/rays/candidates", candidates);
   job.set("/rays/redrawn_share", redrawn);
   job.set("/rays/kept_inside", kept_inside);
-  job.wrote(a.rays_output, fmt::format("{} {} rays; {:.1f}% of the candidates were drawn again",
-                                       grouped(a.ray_count), a.rays, 100 * redrawn));
+  job.wrote(a.rays_output, fmt::format("{}; {:.1f}% of the candidates were drawn again",
+                                       plural(a.ray_count, a.rays + " rays"), 100 * redrawn));
   if (kept_inside > 0) {
-    job.warn("{} rays still begin or end in a shape", grouped(kept_inside));
+    job.warn("still in a shape at either end: {}", plural(kept_inside, "rays"));
   }
 }
 
@@ -91,21 +91,21 @@ int run_gen(Job& job, const GenArguments& a) {
     job.set("/bytes/memory", gen::scene_bytes(a.shapes));
     const std::uint64_t ray_bytes = a.ray_count * (a.rays == "los" ? 28 : 24);
     job.set("/bytes/rays", ray_bytes);
-    job.say("would write {} shapes, at most {}", grouped(a.shapes), format_bytes(a.shapes * 40));
+    job.say("would write {}, at most {}", plural(a.shapes, "shapes"), format_bytes(a.shapes * 40));
     job.say("would hold at most {}", format_bytes(gen::scene_bytes(a.shapes)));
     if (!a.rays.empty()) {
-      job.say("would write {} rays, {}", grouped(a.ray_count), format_bytes(ray_bytes));
+      job.say("would write {}, {}", plural(a.ray_count, "rays"), format_bytes(ray_bytes));
     }
     return 0;
   }
-  require_room(job, gen::scene_bytes(a.shapes), "a scene of " + plural(a.shapes, "shape"));
+  require_room(job, gen::scene_bytes(a.shapes), "a scene of " + plural(a.shapes, "shapes"));
   Scene scene = job.timed("gen_scene", [&] {
     return gen::make_scene(kind, {a.shapes, a.seed, poll_interrupt});
   });
   const std::string hash = io::scene_hash(scene);
   job.set("/scene/hash", hash);
   job.timed("write_scene", [&] { io::write_scene(a.output, scene, origin_of(a)); });
-  job.wrote(a.output, fmt::format("{} of {}, seed {}, hash {}", a.kind, plural(a.shapes, "shape"),
+  job.wrote(a.output, fmt::format("{} of {}, seed {}, hash {}", a.kind, plural(a.shapes, "shapes"),
                                   a.seed, hash));
   if (a.rays.empty()) return 0;
   const Caster caster = build_caster(job, std::move(scene));

@@ -43,16 +43,16 @@ void report_counts(Job& job, const io::DoomImport& map) {
   job.set("/counts/zero_height_walls", c.zero_height_walls);
   job.set("/counts/floors", c.floors);
   job.set("/counts/viewpoints", c.viewpoints);
-  job.say("map     {}: {} lines, {} sectors", map.map, grouped(c.linedefs), grouped(c.sectors));
+  job.say("map     {}: {}, {}", map.map, plural(c.linedefs, "lines"), plural(c.sectors, "sectors"));
   job.say(
-      "walls   {}: {} one-sided, {} lower steps, {} upper steps; {} axis-parallel (aabb), {} "
+      "walls   {}: {} one-sided, {}, {}; {} axis-parallel (aabb), {} "
       "oblique (obb)",
-      grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps), grouped(c.upper_steps),
-      grouped(c.axis_parallel), grouped(c.oblique));
+      grouped(c.walls), grouped(c.one_sided), plural(c.lower_steps, "lower steps"),
+      plural(c.upper_steps, "upper steps"), grouped(c.axis_parallel), grouped(c.oblique));
   if (c.floors > 0) {
-    job.say("floors  {} boxes below floors and above ceilings", grouped(c.floors));
+    job.say("floors  {} below floors and above ceilings", plural(c.floors, "boxes"));
   }
-  job.say("points  {} viewpoints at eye height", grouped(c.viewpoints));
+  job.say("points  {} at eye height", plural(c.viewpoints, "viewpoints"));
 }
 
 int run_import(Job& job, const ImportArguments& a) {
@@ -84,7 +84,7 @@ int run_import(Job& job, const ImportArguments& a) {
   job.set("/points/file", a.points_output);
   job.set("/points/count", points.count());
   job.set("/points/hash", io::points_hash(points));
-  job.wrote(a.points_output, fmt::format("{} points", grouped(points.count())));
+  job.wrote(a.points_output, plural(points.count(), "points"));
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "host/files/import/godot/import_godot.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
 #include "host/program/verbs/import_shapes.hpp"
 
 #include <fmt/format.h>
@@ -47,9 +48,9 @@ void report_taken(Job& job, const io::GodotImport& import) {
   job.set("/counts/files", std::uint64_t{import.files.size()});
   job.set("/counts/nodes", import.nodes);
   job.set("/counts/bodies", import.bodies);
-  job.say("nodes   {} of {}", grouped(import.nodes), plural(import.files.size(), "file"));
-  job.say("took    {} of {} {}: {}", plural(shapes, "shape"), grouped(import.bodies),
-          import.bodies == 1 ? "body" : "bodies", words.empty() ? "none" : words);
+  job.say("nodes   {} of {}", grouped(import.nodes), plural(import.files.size(), "files"));
+  job.say("took    {} of {}: {}", plural(shapes, "shapes"), plural(import.bodies, "bodies"),
+          words.empty() ? "none" : words);
   if (shapes > 0) job.say("as      {}", kinds);
 }
 
@@ -62,6 +63,7 @@ void import_godot_scene(Job& job, const ImportArguments& a) {
   const io::GodotImport import = job.timed("import", [&] {
     return io::import_godot(a.file, {root, a.strict});
   });
+  warn_of(job, import.notes);
   report_taken(job, import);
   tell(job, "approximated", "approx", import.approximated);
   if (!import.approximated.empty()) {

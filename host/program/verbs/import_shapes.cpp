@@ -4,6 +4,7 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
 
 #include <fmt/format.h>
 
@@ -27,16 +28,6 @@ std::string extension_of(const std::filesystem::path& path) {
   return extension;
 }
 
-/// The function of the Python package that reads files of this name, packed by gzip or not, or
-/// null.
-const char* python_reader(const std::filesystem::path& path) {
-  const std::string last = extension_of(path);
-  const std::string extension = last == ".gz" ? extension_of(path.stem()) : last;
-  if (extension == ".pdb" || extension == ".ent") return "from_pdb";
-  if (extension == ".cif" || extension == ".mmcif") return "from_mmcif";
-  return extension == ".3dmap" ? "from_3dmap" : nullptr;
-}
-
 /// Shapes of CSV, JSON or an .npy.
 void import_table(Job& job, const ImportArguments& a) {
   std::optional<Kind> kind;
@@ -52,9 +43,10 @@ void import_table(Job& job, const ImportArguments& a) {
   if (!a.up.empty()) said["up"] = a.up;
   io::check_units("--unit and --up", said, ErrorKind::usage);
   io::Notes notes;
+  const auto up = said.contains("up") ? std::optional(said["up"][0]) : std::nullopt;
   const Scene scene =
-      job.timed("import", [&] { return io::read_scene(a.file, &metadata, &notes, kind); });
-  for (const std::string& note : notes) job.warn(note);
+      job.timed("import", [&] { return io::read_scene(a.file, &metadata, &notes, kind, up); });
+  warn_of(job, notes);
   said.merge(metadata);
   for (int k = 0; k < kind_count; ++k) {
     job.set(fmt::format("/counts/{}", kind_name(static_cast<Kind>(k))),
@@ -77,15 +69,10 @@ void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
     return;
   }
   io::write_scene(a.output, scene, metadata);
-  job.wrote(a.output, fmt::format("{}, hash {}", plural(scene.size(), "shape"), hash));
+  job.wrote(a.output, fmt::format("{}, hash {}", plural(scene.size(), "shapes"), hash));
 }
 
 bool import_shapes(Job& job, const ImportArguments& a) {
-  if (const char* const reader = python_reader(a.file)) {
-    io::fail(ErrorKind::bad_input,
-             "{}: is read by the Python package: sightline.{}(\"{}\").scene.save(\"{}\")", a.file,
-             reader, a.file, a.output.empty() ? "scene.safetensors" : a.output);
-  }
   const std::string extension = extension_of(a.file);
   const bool godot = extension == ".tscn" || extension == ".escn";
   if (!godot && (!a.root.empty() || a.strict)) {
@@ -102,6 +89,10 @@ bool import_shapes(Job& job, const ImportArguments& a) {
     if (format == io::FileFormat::container) {
       throw Error(ErrorKind::bad_input,
                   a.file + ": is a container already, which the other verbs read as it is");
+    }
+    const std::string output = a.output.empty() ? "scene.safetensors" : a.output;
+    if (const std::string words = io::who_reads(a.file, output); !words.empty()) {
+      io::fail(ErrorKind::bad_input, "{}: {}", a.file, words);
     }
     io::fail(
         ErrorKind::bad_input,

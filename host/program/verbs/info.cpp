@@ -9,6 +9,7 @@
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/points_file.hpp"
+#include "host/files/formats/ray_table.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/arguments/options.hpp"
@@ -147,7 +148,7 @@ void describe_shapes(const Facts& facts, const Shapes& shapes, int kinds) {
     const auto kind = static_cast<SomeKind>(k);
     const std::string name(io::kind_name(kind));
     facts.job().set("/scene/" + name, std::uint64_t{shapes.count(kind)});
-    if (shapes.count(kind) > 0) facts.line("  " + name, fmt::format("{}", shapes.count(kind)));
+    if (shapes.count(kind) > 0) facts.line("  " + name, grouped(shapes.count(kind)));
   }
 }
 
@@ -155,7 +156,7 @@ void describe_scene(const Facts& facts, const std::string& file) {
   io::Metadata metadata;
   io::Notes notes;
   const Scene scene = io::read_scene(file, &metadata, &notes);
-  for (const std::string& note : notes) facts.job().warn(note);
+  warn_of(facts.job(), notes);
   describe_shapes<Kind>(facts, scene, kind_count);
   const Aabb bounds = scene.bounds();
   if (bounds.min.x <= bounds.max.x) facts.add_bounds(bounds.min, bounds.max);
@@ -165,7 +166,9 @@ void describe_scene(const Facts& facts, const std::string& file) {
 }
 
 void describe_flat_scene(const Facts& facts, const std::string& file) {
-  const FlatScene set = io::read_flat_scene(file);
+  io::Notes notes;
+  const FlatScene set = io::read_flat_scene(file, nullptr, &notes);
+  warn_of(facts.job(), notes);
   describe_shapes<FlatKind>(facts, set, flat_kind_count);
   const Aabb2 bounds = set.bounds();
   if (bounds.min.x <= bounds.max.x) {
@@ -194,11 +197,14 @@ void describe_rays(const Facts& facts, const std::string& file) {
   if (c.radius) columns += " radius";
   facts.add("/rays/columns", "columns", columns);
   origins.describe(facts, rays.count(), "bad origins");
+  warn_of(facts.job(), rays.notes());
   facts.add("/rays/hash", "hash", rays.hash());
 }
 
 void describe_points(const Facts& facts, const std::string& file) {
-  const io::Points points = io::read_points(file);
+  io::Notes notes;
+  const io::Points points = io::read_points(file, &notes);
+  warn_of(facts.job(), notes);
   const PointsView view = points.view();
   Bounds bounds;
   for (std::uint64_t i = 0; i < view.count; ++i) bounds.add(view.position[i]);
@@ -212,7 +218,8 @@ void describe_points(const Facts& facts, const std::string& file) {
 void describe_array(const Facts& facts, const std::string& file) {
   const io::NpyReader array(file);
   facts.add("/array/dtype", "dtype",
-            array.rounded() ? "F64, read as F32" : std::string(io::dtype_name(array.dtype())));
+            std::string(io::dtype_name(array.dtype_in_file())) +
+                (array.rounded() ? ", read as F32" : ""));
   facts.add("/array/shape", "shape", io::to_string(array.shape()));
   if (array.dtype() == io::Dtype::f32 && io::matches(array.shape(), {io::any_size, 3})) {
     facts.add("/file/kind", "holds", std::string("points (or origins, or directions)"));
@@ -296,16 +303,16 @@ void describe_container(const Facts& facts, const std::string& file) {
 
 void describe_text(const Facts& facts, const std::string& file, io::FileFormat format) {
   const bool json = format == io::FileFormat::json;
-  if (json && io::is_areas_json(file)) {
-    facts.add("/file/kind", "holds", std::string("areas"));
-    return describe_areas(facts, file);
-  }
-  const bool flat = json && io::is_flat_json(file);
-  const bool points = !json && !io::is_scene_csv(file);
-  facts.add("/file/kind", "holds", std::string(flat ? "flat scene" : points ? "points" : "scene"));
-  flat     ? describe_flat_scene(facts, file)
-  : points ? describe_points(facts, file)
-           : describe_scene(facts, file);
+  const auto describe = [&](const char* kind, void (*how)(const Facts&, const std::string&)) {
+    facts.add("/file/kind", "holds", std::string(kind));
+    how(facts, file);
+  };
+  if (json && io::is_areas_json(file)) return describe("areas", describe_areas);
+  if (!json && io::is_scene_csv(file)) return describe("scene", describe_scene);
+  if (io::is_ray_table(file, format)) return describe("rays", describe_rays);
+  if (!json || io::is_points_json(file)) return describe("points", describe_points);
+  if (json && io::is_flat_json(file)) return describe("flat scene", describe_flat_scene);
+  describe("scene", describe_scene);
 }
 
 void describe_partial(const Facts& facts, const std::string& file) {

@@ -58,8 +58,8 @@ void report_nav(Job& job, const NavMap& map, const std::string& unit) {
   job.set("/counts/jumps", map.jumps.size());
   job.set("/area/walkable", c.area);
   job.set("/area/largest_region", c.largest);
-  job.say("grid    {} x {} columns, {} spans", map.grid.width, map.grid.depth,
-          grouped(map.spans()));
+  job.say("grid    {} x {} columns, {}", map.grid.width, map.grid.depth,
+          plural(map.spans(), "spans"));
   job.say("floors  {} with head room, {} no steeper than {} degrees, {} walkable",
           grouped(c.floors), grouped(c.surfaces), map.agent.slope, grouped(c.walkable));
   job.say("regions {}: {} square {} walkable, {} in the largest", grouped(map.regions.size()),
@@ -167,7 +167,7 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
     job.set("/points/count", points.count());
     if (io::has_ending(a.points, ".npy")) points.area.clear();  // which has no room for them
     io::write_points(a.points, points);
-    job.wrote(a.points, fmt::format("{} points", grouped(points.count())));
+    job.wrote(a.points, plural(points.count(), "points"));
   }
 }
 
@@ -205,7 +205,7 @@ int run_nav(Job& job, const NavArguments& a) {
   const NavGrid grid = nav_grid(scene.scene, options);
   if (!job.common().dry_run && job.common().max_memory == 0) {
     require_yes(job, nav_bytes(grid),
-                fmt::format("a map of {} columns, {} x {} of {} {},", grouped(grid.columns()),
+                fmt::format("a map of {}, {} x {} of {} {},", plural(grid.columns(), "columns"),
                             grid.width, grid.depth, grid.cell, many(unit)));
   }
   std::optional<io::Points> from;
@@ -228,8 +228,8 @@ int run_nav(Job& job, const NavArguments& a) {
     const std::uint64_t bytes = nav_bytes(grid);
     job.set("/counts/columns", grid.columns());
     job.set("/memory/estimate_bytes", bytes);
-    job.say("would cast {} columns, {} x {}, in some {} of memory if each has a floor",
-            grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes));
+    job.say("would cast {}, {} x {}, in some {} of memory if each has a floor",
+            plural(grid.columns(), "columns"), grid.width, grid.depth, format_bytes(bytes));
     return 0;
   }
   std::string stage;

@@ -110,8 +110,8 @@ void render_nav(Job& job, const RenderArguments& a) {
   const NavMap map = load_map(job, a.file, metadata);
   const LoadedScene scene =
       InputFiles(job, a.inputs, a.file, "a navigation map").scene(metadata["scene.hash"]);
-  if (is_described_only(job, fmt::format("a map of {} spans and {} jumps", grouped(map.spans()),
-                                         grouped(map.jumps.size())))) {
+  if (is_described_only(job, fmt::format("a map of {} and {}", plural(map.spans(), "spans"),
+                                         plural(map.jumps.size(), "jumps")))) {
     return;
   }
   const std::uint64_t hidden =

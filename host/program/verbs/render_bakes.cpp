@@ -81,7 +81,7 @@ void render_areas(Job& job, const AreaMapArguments& a) {
   in.settle_count(input, file, samples.size());
   const std::uint64_t from = area_of(job, a, file, count);
   if (is_described_only(
-          job, fmt::format("a map of {} areas as area {} sees them", grouped(count), from))) {
+          job, fmt::format("a map of {} as area {} sees them", plural(count, "areas"), from))) {
     return;
   }
   require_memory(job.common().max_memory, count * 5 + samples.point.size() * 4, "the classes");
@@ -109,7 +109,7 @@ void render_cover(Job& job, const RenderArguments& a) {
   const std::uint64_t count = bake.number("points.count");
   Input input = {"--from", "/from", "points", "points", bake.text("points.hash"), count};
   const io::Points points = in.points(input);
-  if (is_described_only(job, fmt::format("a map of the cover of {} points", grouped(count))))
+  if (is_described_only(job, fmt::format("a map of the cover of {}", plural(count, "points"))))
     return;
   constexpr std::uint64_t bytes_per_point = 2 + 4 + 4 * 8;
   require_memory(job.common().max_memory, count * bytes_per_point, "the cover");

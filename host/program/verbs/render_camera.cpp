@@ -62,9 +62,7 @@ io::CameraImage cast_image(const Caster& caster, const io::Camera& camera, std::
     for (std::uint64_t i = 0; i < directions.size(); ++i) directions[i] = rays.direction(first + i);
     RaysView view;
     view.count = directions.size();
-    view.origin.x.common = eye.x;
-    view.origin.y.common = eye.y;
-    view.origin.z.common = eye.z;
+    view.origin = eye;
     view.direction = Vec3Column::rows(directions);
     view.mask.common = mask;
     const auto part = [&](auto& all) { return std::span(all).subspan(first, view.count); };
@@ -125,7 +123,7 @@ void render_camera(Job& job, const CameraArguments& a) {
       std::count_if(image.id.begin(), image.id.end(), [](std::uint32_t id) { return id != none; }));
   job.set("/counts/rays", camera.pixels());
   job.set("/counts/hits", hits);
-  job.say("cast    {} rays, {} hit", grouped(camera.pixels()), grouped(hits));
+  job.say("cast    {}, {} hit", plural(camera.pixels(), "rays"), grouped(hits));
   if (io::has_ending(a.output, ".exr")) {
     write_data(a.output, image);
   } else if (io::has_ending(a.output, ".ply")) {

@@ -108,7 +108,7 @@ void render_map(Job& job, const RenderArguments& a) {
   input.hash = file.text(seen_from ? "from.hash" : "points.hash");
   input.count = file.result().grid().rows;
   const io::Points points = in.points(input);
-  if (is_described_only(job, fmt::format("a map of {} points", grouped(input.count)))) return;
+  if (is_described_only(job, fmt::format("a map of {}", plural(input.count, "points")))) return;
   const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
   if (io::has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
   io::MapPicture picture;
@@ -147,7 +147,7 @@ void render_row(Job& job, const RowArguments& a) {
     io::fail(ErrorKind::bad_input, "{}: viewpoint {} is not finite", in.file_of("--from"),
              a.viewpoint);
   }
-  if (is_described_only(job, fmt::format("a map of {} targets", grouped(targets)))) return;
+  if (is_described_only(job, fmt::format("a map of {}", plural(targets, "targets")))) return;
   picture.targets = to.view();
   set_floors(job, picture, inputs, picture.targets);
   const std::uint64_t words = bit_words(targets);
@@ -159,7 +159,7 @@ void render_histogram(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
   const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
   const std::uint64_t points = file.result().grid().rows;
-  if (is_described_only(job, fmt::format("a histogram of {} points", grouped(points)))) return;
+  if (is_described_only(job, fmt::format("a histogram of {}", plural(points, "points")))) return;
   const Field field = read_field(job, file, "scene units");
   io::write_histogram_picture(a.output,
                               {field.values, field.caption, field.counted, field.quantity});

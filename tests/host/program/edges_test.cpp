@@ -126,8 +126,8 @@ TEST_F(EdgesTest, UsageErrorsAreJsonToo) {
 TEST_F(EdgesTest, OutputsAreRefusedBeforeTheWork) {
   // None of the inputs is there: whatever is said of outputs comes first.
   const Arguments sight = {"visibility", "gone.st", "--from", "gone.npy"};
-  expect_failure(2, {"-: is no name"}, sight + Arguments{"-o", "-"});
-  expect_failure(2, {"--json: is no name"}, sight + Arguments{"-o", "--json"});
+  expect_failure(2, {"-: output names may not start"}, sight + Arguments{"-o", "-"});
+  expect_failure(2, {"--json: output names may not start"}, sight + Arguments{"-o", "--json"});
   expect_failure(2, {"seen.npy", "safetensors"}, sight + Arguments{"-o", "seen.npy"});
   expect_failure(2, {"p.jpg", ".png"}, sight + Arguments{"-o", "v.st", "--picture", "p.jpg"});
   expect_failure(6, {"no/p.png"}, sight + Arguments{"-o", "v.st", "--picture", "no/p.png"});
@@ -215,7 +215,7 @@ TEST_F(EdgesTest, FiguresAreRight) {
   put_npy("e.npy", {0.5f, 0.5f, 0.5f, 3, 3, 3}, {2, 3});
   const Outcome twice =
       run({"exposure", "box.json", "--from", "e.npy", "--to", "e.npy", "-o", "e.st"});
-  EXPECT_TRUE(twice.said("warning: 1 points lie in or touch")) << twice.err;
+  EXPECT_TRUE(twice.said("warning: 1 point lies in or touches")) << twice.err;
   put_npy("nan.npy", {1, 2, 3, NAN, 0, 0, 4, 5, 6}, {3, 3});
   const json info = json_of({"info", "nan.npy"});
   EXPECT_EQ(info["counts"]["bad"], 1);

@@ -232,7 +232,7 @@ TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {
   }
   json_of({"export", "e.st", "--columns", "count", "-o", "e.npy"});
   std::vector<std::uint32_t> plain(210);
-  io::NpyReader(path("e.npy")).read(0, 210, plain.data());
+  io::NpyReader(path("e.npy"), io::Numbers::kept).read(0, 210, plain.data());
   EXPECT_EQ(plain, truth);
   expect_verified("e.st", "count", 4 * 33, {"--from", "eyes.npy", "--to", "spots.npy"});
   expect_verified("e.st", "share", 4 * 33 + 3, {"--from", "eyes.npy", "--to", "spots.npy"});

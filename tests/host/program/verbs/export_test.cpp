@@ -110,7 +110,7 @@ TEST_F(ExportTest, PairsInsteadOfBits) {
   json_of({"visibility", "level.csv", "--from", "eyes.csv", "-o", "v.st"});
   const std::string text = exported("v.st");
   exported("v.st", {}, "v.npy");
-  const io::NpyReader pairs(path("v.npy"));
+  const io::NpyReader pairs(path("v.npy"), io::Numbers::kept);
   std::vector<std::uint64_t> values(2 * pairs.shape()[0]);
   pairs.read(0, values.size(), values.data());
   std::string expected = "from,to\n";

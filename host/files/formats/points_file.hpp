@@ -32,6 +32,9 @@ struct HalfAngle {
 };
 HalfAngle half_angle(float degrees);
 
+/// In the metadata of points: how high eyes are above them, along `up`.
+inline constexpr char eyes_key[] = "eyes";
+
 /// Points [n] in memory; an optional column is empty when the file lacks it.
 struct Points {
   std::vector<Vec3> position;

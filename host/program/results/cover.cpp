@@ -181,6 +181,9 @@ class Cover : public Result {
     const CoverPlaces found = find_places(job, caster(), map, options, spacing);
     points.position = found.position;
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
+    if (const float eyes = options.stand - options.at; eyes != 0) {
+      points.metadata[io::eyes_key] = fmt::format("{}", eyes);
+    }
     job.set("/points/file", places);
     job.set("/points/count", points.count());
     job.set("/counts/along_walls", found.along_walls);
@@ -201,7 +204,7 @@ void add_cover(Verbs& verbs) {
   auto [v, r, a] = add_result<Cover>(
       verbs, "where one can take cover, from which directions, and where one can lean out",
       "sightline cover city.st --points places.npy -o cover.st\n"
-      "sightline cover city.st --nav city.nav --points-out places.npy -o cover.st");
+      "sightline cover city.st --nav city.nav --points-out places.st -o cover.st");
   v.scene(a.inputs);
   const Option points = v.input("--points", a.inputs, "P", "points where one could stand");
   const Option map =

@@ -23,7 +23,7 @@ class Exposure : public Sight {
     p.number("query.range", options.range, 0.0f);
     p.input("points", targets_);
     p.input("from", viewpoints_);
-    visit_ends(p);
+    visit_ends(p, "points");
   }
   Grid grid() const override { return {targets_.count}; }
   std::vector<Column> columns() const override {
@@ -34,6 +34,7 @@ class Exposure : public Sight {
     from_ = in.points(viewpoints_);
     to_ = in.points(targets_);
     load_scene_and_fields(in);
+    in.raise_to_eyes(to_, targets_, at, scene_);
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
@@ -78,13 +79,10 @@ class Exposure : public Sight {
                                 : grouped(blind) + " points or fields are bad and see nothing");
     }
     if (const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4]; touching > 0) {
-      job.warn(
-          "{} a shape, which hides {}; --margin-length 0.01 leaves out the segments' ends, "
-          "--inside "
-          "ignore the shapes around them",
-          touching == 1 ? "1 point lies in or touches"
-                        : grouped(touching) + " points lie in or touch",
-          touching == 1 ? "it" : "them");
+      job.warn("{} a shape, which hides {}; {}",
+               touching == 1 ? "1 point lies in or touches"
+                             : grouped(touching) + " points lie in or touch",
+               touching == 1 ? "it" : "them", what_helps());
     }
   }
   Cost cost() const override {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sightline::cli {
 namespace {
@@ -22,6 +23,13 @@ std::string hash_or_none(const std::string& file,
     if (error.kind() == ErrorKind::bad_input) return "";
     throw;
   }
+}
+
+/// Moves points to the eyes of an input.
+io::Points raised(io::Points points, const Input& input) {
+  if (input.at == 0) return points;  // -0 stays as it is
+  for (Vec3& p : points.position) (input.y_up ? p.y : p.z) += input.at;
+  return points;
 }
 
 }  // namespace
@@ -231,12 +239,34 @@ io::RaysSource InputFiles::rays(Input& input, const io::RayDefaults& defaults,
 }
 
 io::Points InputFiles::points(Input& input, bool counted) {
-  const std::string file =
-      choose(input, [](const std::string& f) { return io::points_hash(io::read_points(f)); });
-  io::Points loaded = load_points(job_, file, input.key);
+  const std::string file = choose(input, [&](const std::string& f) {
+    return io::points_hash(raised(io::read_points(f), input));
+  });
+  io::Points loaded = raised(load_points(job_, file, input.key), input);
   settle(input, file, io::points_hash(loaded));
   if (counted) settle_count(input, file, loaded.count());
   return loaded;
+}
+
+void InputFiles::raise_to_eyes(io::Points& points, Input& input, std::optional<float> asked,
+                               const io::Metadata& scene) const {
+  if (verifies()) return;
+  const std::string file = file_of(input.option);
+  const auto said = points.metadata.find(io::eyes_key);
+  if (!asked && said != points.metadata.end()) {
+    asked = io::number_from<float>(said->second);
+    if (!asked || !(std::abs(*asked) <= domain_limit)) {
+      io::fail(ErrorKind::bad_input, "{}: bad metadata: '{}' is {}", file, io::eyes_key,
+               io::in_quotes(said->second));
+    }
+  }
+  if (asked.value_or(0) == 0) return;
+  input.at = *asked;
+  input.y_up = up_of(points.metadata.contains("up") ? points.metadata : scene) == UpAxis::y;
+  points = raised(std::move(points), input);
+  settle(input, file, io::points_hash(points));
+  job_.set(std::string(input.key) + "/at", double{input.at});
+  job_.say("eyes    {} above {}", input.at, file);
 }
 
 void InputFiles::require(const char* what, const std::string& file, const std::string& expected,

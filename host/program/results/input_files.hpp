@@ -66,6 +66,10 @@ class InputFiles {
                       const std::function<void(const io::RaysSource&)>& check);
   /// `counted`: of a result that is verified, whether its metadata have the number of points.
   io::Points points(Input& input, bool counted = true);
+  /// Of a run: raises points to the eyes, by the height asked for, else the one that their file's
+  /// metadata `eyes` says, along the way up that the file, else the scene, says.
+  void raise_to_eyes(io::Points& points, Input& input, std::optional<float> asked,
+                     const io::Metadata& scene) const;
   /// Fields of view of the points of --from, by options or as the points' file has them, of the
   /// shape that the result has or, of a run, that the scene says.
   LoadedFields fields(const io::Points& from, const io::Metadata& scene, FieldShape& shape,

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
-constexpr std::array<std::string_view, 2> zero_one = {"0", "1"};
+constexpr std::array<std::string_view, 2> zero_one = {"0", "1"}, axis_names = {"z", "y"};
 
 /// The key in a report; "" for what reports have elsewhere.
 std::string report_key(std::string_view key) {
@@ -75,6 +75,12 @@ void Parameters::pair(const char* key, std::uint32_t (&value)[2]) {
 void Parameters::input(const std::string& name, Input& input, std::uint64_t most) {
   hash((name + ".hash").c_str(), input.hash);
   number((name + ".count").c_str(), input.count, 0, most);
+}
+void Parameters::eyes(const std::string& name, Input& input) {
+  const std::string at = name + ".at";
+  if (!has(at.c_str(), input.at != 0)) return;
+  number(at.c_str(), input.at, -domain_limit, domain_limit);
+  choice((name + ".up").c_str(), input.y_up, axis_names);
 }
 void Parameters::flag(const char* key, bool& value) { choice(key, value, zero_one); }
 void Parameters::inside(Inside& value) { choice("query.inside", value, inside_names); }

@@ -20,6 +20,8 @@ struct Input {
   const char* unit = what;  ///< what it counts
   std::string hash = {};
   std::uint64_t count = 0;
+  float at = 0;       ///< of eyes: how high they are above the file's points; the hash is theirs
+  bool y_up = false;  ///< above along y, not z
 };
 
 /// "cone", "sector" or "sector y up".
@@ -46,6 +48,8 @@ class Parameters {
   /// The hash and the count of an input.
   void input(const std::string& name, Input& input,
              std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  /// How high eyes are above the points of an input, which is absent where it is 0.
+  void eyes(const std::string& name, Input& input);
   void pair(const char* key, std::uint32_t (&value)[2]);
   /// The value's place among the names.
   template <class T>

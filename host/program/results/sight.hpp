@@ -5,6 +5,8 @@
 #include "host/program/engine/bakes.hpp"
 #include "host/program/results/run.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace sightline::cli {
@@ -12,13 +14,16 @@ namespace sightline::cli {
 class Sight : public Result {
  public:
   VisibilityOptions options;
+  std::optional<float> at;  ///< how high eyes are above the points; by default as their files say
   float margin_length = 0;  ///< of every segment at both ends; else options.margin, a share
 
  protected:
   explicit Sight(const Input& targets) : targets_(targets) {}
 
-  /// Margins and fields.
-  void visit_ends(Parameters& p) {
+  /// Heights of eyes, margins and fields; `to` is the targets' name in the metadata.
+  void visit_ends(Parameters& p, const char* to) {
+    p.eyes("from", viewpoints_);
+    p.eyes(to, targets_);
     p.margins(options.margin, margin_length);
     if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
     p.hash("fields.hash", fields_hash_);
@@ -26,7 +31,17 @@ class Sight : public Result {
   }
   void load_scene_and_fields(InputFiles& in) {
     caster_ = in.caster(scene_hash, scene_);
+    in.raise_to_eyes(from_, viewpoints_, at, scene_);
     fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
+  }
+  /// What helps points that touch shapes: for a warning.
+  std::string what_helps() const {
+    const bool floors = viewpoints_.at == 0 && targets_.at == 0;
+    const char* const eyes = unit_of(scene_) == "m" ? "1.6" : "L";
+    return fmt::format(
+        "{}--margin-length 0.01 leaves out the segments' ends, --inside ignore the "
+        "shapes around them",
+        floors ? fmt::format("--at {} raises points on floors to eyes, ", eyes) : "");
   }
   /// A report as counts. Points are counted once each, by the parts of the first column
   /// (viewpoints) and row (targets).
@@ -75,6 +90,9 @@ inline Option add_sight(Verb& v, Sight& r, ResultArguments& a, const char* targe
   v.input("--from", a.inputs, "A", "viewpoints").required();
   const Option to = v.input("--to", a.inputs, "B", targets);
   v.fields(a.inputs);
+  v.number("--at", r.at, coordinate, "L",
+           "how high eyes are above the points of both files, which are raised by it; default: as "
+           "the files say, such as places of cover, else 0");
   v.range(r.options.range, "--max-distance");
   const Option margin = v.number("--margin-length", r.margin_length, any_length, "L",
                                  "how much of a segment is left out at both ends, in scene units");

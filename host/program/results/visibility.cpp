@@ -28,7 +28,7 @@ class Visibility : public Sight {
     // Readers of a set against itself leave out each viewpoint's own bit.
     if (p.reads() && is_self() && targets_.count != viewpoints_.count) p.fail("to.count");
     p.number("query.range", options.range, 0.0f);
-    visit_ends(p);
+    visit_ends(p, "to");
   }
   Grid grid() const override {
     return {viewpoints_.count, targets_.count, true, is_self() && fields_hash_.empty()};
@@ -46,14 +46,19 @@ class Visibility : public Sight {
       in.require("targets of its own, which --to names,", in.file_of("--from"), targets_.hash,
                  viewpoints_.hash);
     } else {
-      targets_.hash = viewpoints_.hash;
       targets_.count = viewpoints_.count;
     }
-    in.job().set("/to/hash", targets_.hash);
-    in.job().set("/to/count", targets_.count);
     in.job().say("points  {}, {}{}", plural(viewpoints_.count, "viewpoints"),
                  plural(targets_.count, "targets"), to_ ? "" : " (the same)");
     load_scene_and_fields(in);
+    if (to_) in.raise_to_eyes(*to_, targets_, at, scene_);
+    if (!to_ && !in.verifies()) {
+      targets_.hash = viewpoints_.hash;
+      targets_.at = viewpoints_.at;
+      targets_.y_up = viewpoints_.y_up;
+    }
+    in.job().set("/to/hash", targets_.hash);
+    in.job().set("/to/count", targets_.count);
     in.job().set("/counts/segments", segments(pairs()));
     if (fields_hash_.empty()) return;
     in.job().say("fields  each viewpoint looks at a {}, hash {}", field_shape_name(field_shape_),
@@ -188,9 +193,9 @@ class Visibility : public Sight {
     if (touching == 0 || options.inside == Inside::ignore) return;
     job.warn("{} of {} lie in or touch a shape, which hides {}", grouped(touching), plural(n, what),
              options.margin > 0 || margin_length > 0
-                 ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
-                 : "them; --margin-length 0.01 leaves out the segments' ends, --inside ignore the "
-                   "shapes around them");
+                 ? "those deeper than the margin; --inside ignore leaves out the shapes around "
+                   "them"
+                 : "them; " + what_helps());
   }
 
   std::optional<io::Points> to_;

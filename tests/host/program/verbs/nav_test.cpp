@@ -114,6 +114,53 @@ TEST_F(NavTest, LeadsToPlacesWithCoverAlongWalls) {
   EXPECT_TRUE(get("cover.st") == get("again.st"));
 }
 
+TEST_F(NavTest, GivesPlacesWhoseEyesSee) {
+  json_of({"nav", "yard.json", "-o", "yard.nav"});
+  json_of({"cover", "yard.json", "--nav", "yard.nav", "-o", "cover.st", "--stand", "1.5",
+           "--points-out", "places.st"});
+  io::Points places = io::read_points(path("places.st"));
+  EXPECT_EQ(places.metadata["eyes"], "1.5");
+  json_of({"visibility", "yard.json", "--from", "places.st", "-o", "seen.st"});
+  // The same as of points that are raised by hand, and not dark.
+  for (Vec3& p : places.position) p.z += 1.5f;
+  places.metadata.erase("eyes");
+  io::write_points(path("eyes.st"), places);
+  const json expected = json_of({"visibility", "yard.json", "--from", "eyes.st", "-o", "eyed.st"});
+  EXPECT_GT(expected["counts"]["visible"].get<std::uint64_t>(), places.count());
+  const auto bits = [&](const char* name) {
+    const io::ContainerReader file(path(name));
+    return file.column<std::uint64_t>(file.find("bits"));
+  };
+  EXPECT_EQ(bits("seen.st"), bits("eyed.st"));
+  const io::ContainerReader seen(path("seen.st"));
+  EXPECT_EQ(seen.metadata("from.at") + seen.metadata("from.up"), "1.5z");
+  EXPECT_EQ(seen.metadata("from.hash"), io::points_hash(places));
+  // On the floor, all is dark; the first words of the warning are the ones that help.
+  const Outcome dark =
+      run({"visibility", "yard.json", "--from", "places.st", "--at", "0", "-o", "dark.st"});
+  EXPECT_TRUE(dark.said("which hides them; --at 1.6 raises")) << dark.err;
+  for (const std::uint64_t word : bits("dark.st")) EXPECT_EQ(word, 0u);
+  json_of({"visibility", "yard.json", "--from", "eyes.st", "--to", "places.st", "-o", "both.st"});
+  EXPECT_EQ(bits("both.st"), bits("eyed.st"));
+  json_of({"exposure", "yard.json", "--from", "places.st", "--to", "places.st", "-o", "count.st"});
+  for (const char* result : {"seen.st", "dark.st", "both.st", "count.st"}) {
+    Arguments verify = {"verify",  result,
+                        "--scene", "yard.json",
+                        "--from",  result == std::string("both.st") ? "eyes.st" : "places.st",
+                        "--full"};
+    if (result == std::string("both.st") || result == std::string("count.st")) {
+      verify.insert(verify.end(), {"--to", "places.st"});
+    }
+    EXPECT_EQ(run(verify).exit_code, 0) << result;
+  }
+  json_of({"render", "map", "seen.st", "--scene", "yard.json", "--from", "places.st", "-o",
+           "seen.png"});
+  places.metadata["eyes"] = "high";
+  io::write_points(path("wrong.st"), places);
+  expect_failure(3, {"wrong.st", "'eyes' is 'high'"},
+                 {"visibility", "yard.json", "--from", "wrong.st", "-o", "x.st"});
+}
+
 TEST_F(NavTest, IsRefusedAsPlacesForCoverInOneSentence) {
   json_of({"nav", "yard.json", "-o", "yard.nav"});
   json_of({"nav", "yard.json", "-o", "near.nav", "--range", "0.6"});

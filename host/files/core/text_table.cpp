@@ -33,6 +33,8 @@ void TextTable::begin_value() {
 }
 
 void TextTable::put(std::uint64_t value) {
+  constexpr std::uint64_t most_exact = std::uint64_t{1} << 53;
+  if (json_ && value > most_exact) return put_text(std::to_string(value));
   begin_value();
   fmt::format_to(std::back_inserter(text_), "{}", value);
 }

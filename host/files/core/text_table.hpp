@@ -16,6 +16,7 @@ class TextTable {
   TextTable(const std::string& file, bool json, const std::vector<std::string>& columns);
 
   // A row's values in order.
+  /// In JSON as text beyond 2^53, where numbers of JavaScript are no longer exact.
   void put(std::uint64_t value);
   /// Numbers that JSON does not know are null there.
   void put(float value);

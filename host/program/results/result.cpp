@@ -109,6 +109,10 @@ ResultFile::ResultFile(const std::string& name) : reader_(name) {
   reader_.refuse_unknown(known);
 }
 
+void ResultFile::read_eyes(const std::string& input, Input& to) const {
+  Parameters(name(), container().metadata()).eyes(input, to);
+}
+
 std::uint64_t ResultFile::number(const std::string& key) const {
   return io::number_from<std::uint64_t>(reader_.metadata(key)).value();
 }

@@ -180,6 +180,8 @@ class ResultFile {
   /// A parameter by its key in the metadata.
   std::string text(const std::string& key) const { return reader_.metadata(key); }
   std::uint64_t number(const std::string& key) const;
+  /// How high eyes are above the points of this input's name, where the result has them raised.
+  void read_eyes(const std::string& input, Input& to) const;
   float real(const std::string& key) const;
   /// Elements [first, first + n) of a column.
   template <class T>

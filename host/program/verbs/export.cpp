@@ -9,7 +9,7 @@
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/interrupt.hpp"
-#include "host/program/results/result.hpp"
+#include "host/program/verbs/export_points.hpp"
 
 #include <fmt/format.h>
 
@@ -23,6 +23,7 @@ using io::TextTable;
 struct ExportArguments {
   std::string result;
   std::string scene;                 ///< whose labels are told instead of ids, or ""
+  std::string points, from, to;      ///< of the rows, or of both ends of pairs, or ""
   std::vector<std::string> columns;  ///< empty: all that fit into one table
   std::string output;
 };
@@ -194,7 +195,7 @@ void for_each_pair(const ResultFile& file, Use use) {
 }
 
 void put_items(TextTable& table, const ResultFile& file, const std::vector<TableField>& fields,
-               const Labels& labels) {
+               const Labels& labels, const Ends& ends) {
   constexpr std::uint64_t at_a_time = 1 << 18;
   const Column offsets = *offsets_of(file.result().columns());
   file.for_each_block([&](Block& block) {
@@ -210,7 +211,7 @@ void put_items(TextTable& table, const ResultFile& file, const std::vector<Table
       poll_interrupt();
       for (std::uint64_t k = 0; k < n; ++k) {
         while (first + k >= begin[row + 1]) ++row;
-        table.put(block.part().row + row);
+        ends.put_row(block.part().row + row, table);
         put_fields(table, block, fields, labels, k);
         table.end_row();
       }
@@ -219,13 +220,14 @@ void put_items(TextTable& table, const ResultFile& file, const std::vector<Table
 }
 
 void put_cells(TextTable& table, const ResultFile& file, const std::vector<TableField>& fields,
-               const Labels& labels) {
+               const Labels& labels, const Ends& ends) {
   const Grid grid = file.result().grid();
   file.for_each_block([&](Block& block) {
     const io::GridPart& part = block.part();
     for (std::uint64_t cell = 0; cell < part.rows * part.columns; ++cell) {
-      table.put(part.row + cell / part.columns);
-      if (grid.pairs) table.put(part.column + cell % part.columns);
+      const std::uint64_t row = part.row + cell / part.columns;
+      grid.pairs ? ends.put_pair(row, part.column + cell % part.columns, table)
+                 : ends.put_row(row, table);
       put_fields(table, block, fields, labels, cell);
       table.end_row();
     }
@@ -233,23 +235,21 @@ void put_cells(TextTable& table, const ResultFile& file, const std::vector<Table
 }
 
 std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows rows,
-                          const Labels& labels) {
+                          const Labels& labels, const Ends& ends) {
   const Result& r = file.result();
   const std::vector<TableField> fields = table_fields(r, rows, a, labels);
-  std::vector<std::string> names = {std::string(r.names().one)};
-  if (r.grid().pairs) names = {"from", "to"};
+  std::vector<std::string> names = ends.headings();
   for (const TableField& f : fields) names.push_back(f.name);
   TextTable table(a.output, io::has_ending(a.output, ".json"), names);
   if (rows == Rows::pairs) {
     for_each_pair(file, [&](std::uint64_t i, std::uint64_t j) {
-      table.put(i);
-      table.put(j);
+      ends.put_pair(i, j, table);
       table.end_row();
     });
   } else if (rows == Rows::items) {
-    put_items(table, file, fields, labels);
+    put_items(table, file, fields, labels, ends);
   } else {
-    put_cells(table, file, fields, labels);
+    put_cells(table, file, fields, labels, ends);
   }
   table.commit();
   return table.rows();
@@ -320,20 +320,22 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
 
 int run_export(Job& job, const ExportArguments& asked) {
   ExportArguments a = asked;
-  check_files(job, {a.result, a.scene}, {a.output});
+  check_files(job, {a.result, a.scene, a.points, a.from, a.to}, {a.output});
   const bool array = io::has_ending(a.output, ".npy");
   if (!array && !io::has_ending(a.output, ".csv") && !io::has_ending(a.output, ".json")) {
     throw Error(ErrorKind::usage, a.output + ": tables end in .csv, .json or .npy");
   }
-  if (array && !a.scene.empty()) {
-    throw Error(ErrorKind::usage, a.output + ": names do not fit into .npy: leave out --scene");
+  if (array && !(a.scene + a.points + a.from + a.to).empty()) {
+    throw Error(ErrorKind::usage,
+                a.output + ": names and places do not fit into .npy: leave out --scene and points");
   }
   const ResultFile file(a.result);
   const Labels labels = a.scene.empty() ? Labels() : Labels(job, file, a.scene);
   if (labels.given()) std::ranges::replace(a.columns, labels.word(), "id");
+  const Ends ends(job, file, a.points, a.from, a.to);
   const Rows rows = rows_of(file.result(), a.columns);
   const std::uint64_t n = job.timed("export", [&] {
-    if (!array) return export_text(a, file, rows, labels);
+    if (!array) return export_text(a, file, rows, labels, ends);
     return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
   });
   job.set("/result/file", a.result);
@@ -348,9 +350,13 @@ void add_export(Verbs& verbs) {
   auto [v, a] =
       verbs.add<ExportArguments>("export", "a result as a table: CSV, JSON or an array", run_export,
                                  "sightline export near.st --scene level.csv -o near.csv\n"
+                                 "sightline export seen.st --from places.st -o seen.csv\n"
                                  "sightline export hits.st --columns t -o t.npy");
   v.positional("RESULT", a.result, "result to read");
   v.text("--scene", a.scene, "SCENE", "the result's scene: its names or labels instead of ids");
+  v.text("--points", a.points, "P", "the rows' points: their x, y, z and names");
+  v.text("--from", a.from, "A", "of pairs: the viewpoints, for x, y, z and names of both ends");
+  v.text("--to", a.to, "B", "of pairs: the targets, where they are not the viewpoints");
   v.list("--columns", a.columns, "A,B", "columns to write; default all that make one table");
   v.output(a.output, "TABLE", "by its ending: .csv, .json, or .npy for one column");
   v.report();

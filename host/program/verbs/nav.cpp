@@ -183,7 +183,7 @@ int run_nav(Job& job, const NavArguments& a) {
   const bool is_new = a.arrays.empty() || !io::exists(a.arrays);
   check_files(job, {a.scene, a.from},
               {{a.output, "nav"},
-               a.recast,
+               {a.recast, "recast"},
                a.editor,
                a.picture,
                {a.points, "points"},

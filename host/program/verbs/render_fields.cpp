@@ -98,11 +98,6 @@ void write_field_points(const std::string& name, const PointsView& at, const Fie
   io::write_ply(name, points);
 }
 
-/// As the metadata of a result say of the input of this name.
-void set_eyes(const ResultFile& result, const char* name, Input& input) {
-  Parameters(result.name(), result.container().metadata()).eyes(name, input);
-}
-
 void render_map(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png", ".ply"});
   const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
@@ -112,7 +107,7 @@ void render_map(Job& job, const RenderArguments& a) {
   Input input = {"--from", "/from", "points", "points"};
   input.hash = file.text(seen_from ? "from.hash" : "points.hash");
   input.count = file.result().grid().rows;
-  set_eyes(file, seen_from ? "from" : "points", input);
+  file.read_eyes(seen_from ? "from" : "points", input);
   const io::Points points = in.points(input);
   if (is_described_only(job, fmt::format("a map of {}", plural(input.count, "points")))) return;
   const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
@@ -142,10 +137,10 @@ void render_row(Job& job, const RowArguments& a) {
   InputFiles in = inputs_of(job, a, result);
   const MapInputs inputs = load_map_inputs(in, result);
   Input looking = {"--from", "/from", "points", "viewpoints", result.text("from.hash"), viewpoints};
-  set_eyes(result, "from", looking);
+  result.read_eyes("from", looking);
   const io::Points from = in.points(looking);
   Input seen = {"--to", "/to", "points", "targets", result.text("to.hash"), targets};
-  set_eyes(result, "to", seen);
+  result.read_eyes("to", seen);
   if (!in.has("--to")) in.require("points", in.file_of("--from"), seen.hash, looking.hash);
   const io::Points to = in.has("--to") ? in.points(seen) : from;
   io::RowPicture picture;

@@ -2,6 +2,7 @@
 #include "tests/host/program/program.hpp"
 
 #include "host/files/core/npy.hpp"
+#include "host/files/core/text_table.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
@@ -104,6 +105,51 @@ TEST_F(ExportTest, BlanksOfNamesAreKept) {
   json_of({"cast", "s.json", "--origins", "o.npy", "--directions", "d.npy", "-o", "h.st"});
   EXPECT_EQ(exported("h.st", {"--scene", "s.json", "--columns", "id"}, "t.CSV"),
             "ray,name\n0,\" ball \"\n1,\n2,\n");
+}
+
+TEST_F(ExportTest, PlacesAndNamesOfPoints) {
+  put("eyes.csv", "x,y,z,name\n-5,0,1,gate\n5,4,1,\"tower, east\"\n12,0.5,1,\n");
+  put("goals.json", R"([[5, 3, 1]])");
+  // The wall hides what is behind it from the others: x 9 to 11, y -1 to 1.
+  json_of({"visibility", "level.csv", "--from", "eyes.csv", "-o", "v.st"});
+  EXPECT_EQ(exported("v.st", {"--from", "eyes.csv"}),
+            "from,from_x,from_y,from_z,from_name,to,to_x,to_y,to_z,to_name\n"
+            "0,-5,0,1,gate,0,-5,0,1,gate\n"
+            "0,-5,0,1,gate,1,5,4,1,\"tower, east\"\n1,5,4,1,\"tower, east\",0,-5,0,1,gate\n"
+            "1,5,4,1,\"tower, east\",1,5,4,1,\"tower, east\"\n2,12,0.5,1,,2,12,0.5,1,\n");
+  json_of({"visibility", "level.csv", "--from", "eyes.csv", "--to", "goals.json", "-o", "w.st"});
+  EXPECT_EQ(json::parse(exported("w.st", {"--to", "goals.json"}, "w.json"))[0],
+            json::parse(R"({"from":0,"to":0,"to_x":5,"to_y":3,"to_z":1})"));
+  json_of({"exposure", "level.csv", "--from", "eyes.csv", "--to", "goals.json", "-o", "x.st"});
+  EXPECT_EQ(exported("x.st", {"--points", "goals.json"}),
+            "target,x,y,z,count,share\n0,5,3,1,2,0.6666667\n");
+  json_of({"distance", "level.csv", "--points", "eyes.csv", "-o", "d.st"});
+  EXPECT_EQ(exported("d.st", {"--points", "eyes.csv", "--columns", "distance"}),
+            "point,x,y,z,name,distance\n0,-5,0,1,gate,4\n1,5,4,1,\"tower, east\",3.5\n"
+            "2,12,0.5,1,,1\n");
+  cast("h.st");
+  expect_failure(2, {"h.st", "rows are not about points", "--points"},
+                 {"export", "h.st", "--points", "eyes.csv", "-o", "n.csv"});
+  expect_failure(2, {"v.st: its rows are pairs: name their points with --from and --to"},
+                 {"export", "v.st", "--points", "eyes.csv", "-o", "n.csv"});
+  expect_failure(3, {"w.st: was computed from points of hash"},
+                 {"export", "w.st", "--from", "goals.json", "-o", "n.csv"});
+  expect_failure(2, {"places do not fit into .npy"},
+                 {"export", "v.st", "--from", "eyes.csv", "-o", "n.npy"});
+}
+
+TEST_F(ExportTest, NumbersThatJavaScriptHoldsExactly) {
+  const auto text = [&](bool as_json) {
+    io::TextTable table(path("t"), as_json, {"n"});
+    for (const std::uint64_t n : {std::uint64_t{1} << 53, (std::uint64_t{1} << 53) + 1}) {
+      table.put(n);
+      table.end_row();
+    }
+    table.commit();
+    return get("t");
+  };
+  EXPECT_EQ(text(true), "[\n{\"n\":9007199254740992},\n{\"n\":\"9007199254740993\"}\n]\n");
+  EXPECT_EQ(text(false), "n\n9007199254740992\n9007199254740993\n");
 }
 
 TEST_F(ExportTest, PairsInsteadOfBits) {

@@ -147,7 +147,7 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
   set_floors(job, picture, caster, over, points, lift);
   const std::uint64_t hidden =
       job.timed("picture", [&] { return io::write_map_picture(file, picture); });
-  warn_of_floors(job, file, hidden, "point");
+  warn_of_floors(job, file, hidden, "points");
   job.set("/picture/file", file);
   job.wrote(file);
 }

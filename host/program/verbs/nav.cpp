@@ -158,7 +158,7 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
   also_write(a.picture, [&] {
     const std::uint64_t hidden =
         io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
-    warn_of_floors(job, a.picture, hidden, "walkable cell");
+    warn_of_floors(job, a.picture, hidden, "walkable cells");
   });
   if (!a.points.empty()) {
     io::Points points = nav_points(map, lengths);

@@ -116,7 +116,7 @@ void render_nav(Job& job, const RenderArguments& a) {
   }
   const std::uint64_t hidden =
       io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata), slice_of(a));
-  warn_of_floors(job, a.output, hidden, "walkable cell");
+  warn_of_floors(job, a.output, hidden, "walkable cells");
 }
 
 void add_nav_map(Verbs& render) {

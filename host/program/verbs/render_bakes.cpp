@@ -98,7 +98,7 @@ void render_areas(Job& job, const AreaMapArguments& a) {
     polygons = io::read_areas(file, up == UpAxis::y ? "y" : "z");
     picture.polygons = &polygons;
   }
-  warn_of_floors(job, a.output, io::write_area_picture(a.output, picture), "point");
+  warn_of_floors(job, a.output, io::write_area_picture(a.output, picture), "points");
 }
 
 void render_cover(Job& job, const RenderArguments& a) {
@@ -121,7 +121,7 @@ void render_cover(Job& job, const RenderArguments& a) {
              bake.real("query.crouch") - bake.real("query.at"));
   picture.cover = rows.view();
   picture.directions = static_cast<std::uint32_t>(bake.number("query.directions"));
-  warn_of_floors(job, a.output, io::write_cover_picture(a.output, picture), "point");
+  warn_of_floors(job, a.output, io::write_cover_picture(a.output, picture), "points");
 }
 
 void add_area_map(Verbs& render) {

@@ -119,7 +119,7 @@ void render_map(Job& job, const RenderArguments& a) {
   if (file.result().names().kind == "distance") picture.inside.clear();  // negative ones say it
   picture.share = field.values;
   picture.quantity = field.quantity;
-  warn_of_floors(job, a.output, io::write_map_picture(a.output, picture), "point");
+  warn_of_floors(job, a.output, io::write_map_picture(a.output, picture), "points");
 }
 
 struct RowArguments : RenderArguments {
@@ -155,7 +155,7 @@ void render_row(Job& job, const RowArguments& a) {
   set_floors(job, picture, inputs, picture.targets);
   const std::uint64_t words = bit_words(targets);
   picture.bits = result.read<std::uint64_t>("bits", a.viewpoint * words, words);
-  warn_of_floors(job, a.output, io::write_row_picture(a.output, picture), "target");
+  warn_of_floors(job, a.output, io::write_row_picture(a.output, picture), "targets");
 }
 
 void render_histogram(Job& job, const RenderArguments& a) {

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 namespace sightline::cli {
@@ -43,6 +44,9 @@ TEST_F(DevicesTest, ShareTheWork) {
                             {"distance", "city.st", "--points", "points.npy", "--k", "3"},
                             {"cover", "city.st", "--points", "points.npy", "--at", "1.7"}};
   for (const Arguments& job : jobs) {
+    for (const char* of_another_kind : {"one", "two", "many"}) {
+      std::filesystem::remove(path(of_another_kind));
+    }
     const json one = json_of(job, {"-o", "one", "--device", "cpu"});
     for (const char* list : device_lists) {
       SCOPED_TRACE(job[0] + " on " + list);

@@ -180,7 +180,7 @@ TEST_F(ShortageTest, FilesThatAreAlwaysOthers) {
 
 TEST_F(ShortageTest, TransfersThatAreAlwaysInterrupted) {
   expect_soon("transfer:1+", "Interrupted system call");
-  for (const int some : {10, 20, 30}) {
+  for (const int some : {10, 20, 30}) {  // of some forty
     Outcome done = run_with("transfer:" + std::to_string(some) + "+", jobs_[0].line);
     EXPECT_EQ(done.exit_code, 6) << done.err;
   }

@@ -224,8 +224,9 @@ TEST_F(CastRowsTest, BadInputIsTold) {
   std::memcpy(bytes.data() + offset_of("rays.st", "origin", 321 * 12), &nan, sizeof nan);
   put("rays.st", bytes);
   for (const char* query : {"all", "count"}) {
-    expect_failure(3, {"rays.st", "ray 321", "NaN"}, all + Arguments{"--query", query, "--strict"});
-    const Outcome done = run(all + Arguments{"--query", query});
+    expect_failure(3, {"rays.st", "ray 321", "NaN"},
+                   all + Arguments{"--query", query, "--strict", "--restart"});
+    const Outcome done = run(all + Arguments{"--query", query, "--restart"});
     EXPECT_EQ(done.exit_code, 0);
     EXPECT_TRUE(done.said("1 of 600 rays are bad")) << done.err;
   }

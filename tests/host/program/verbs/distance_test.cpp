@@ -7,6 +7,7 @@
 #include <sightline/caster.hpp>
 
 #include <cstring>
+#include <filesystem>
 
 namespace sightline::cli {
 namespace {
@@ -108,6 +109,8 @@ TEST_F(DistanceTest, ChunksAndBackendsGiveTheSameBytes) {
     options.insert(options.end(), {"--device", "reference"});
     distance("judge.st", options);
     EXPECT_TRUE(get("whole.st") == get("judge.st"));
+    std::filesystem::remove(path("whole.st"));  // the next are of another kind
+    std::filesystem::remove(path("judge.st"));
   }
   make_points(120000, "many.npy", 3);
   const auto many = [&](const std::string& to, const Arguments& options) {

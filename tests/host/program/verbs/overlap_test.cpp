@@ -185,11 +185,12 @@ TEST_F(LongOverlapTest, RowsAreBoundedByMemoryWhateverTheirLengths) {
 TEST_F(LongOverlapTest, ChunksOfBruteForceGiveTheSameBytes) {
   // 64 Mi tests a chunk: 22,336 shapes.
   for (const std::string query : {"any", "count", "all"}) {
-    json_of(overlap(query, "cpu.st", {"--device", "cpu"}));
-    const auto judge = json_of(overlap(query, "judge.st", {"--device", "reference"}));
+    const std::string by_cpu = query + ".cpu.st", by_judge = query + ".judge.st";
+    json_of(overlap(query, by_cpu, {"--device", "cpu"}));
+    const auto judge = json_of(overlap(query, by_judge, {"--device", "reference"}));
     EXPECT_LT(judge["chunk"]["shapes"], asked);
     EXPECT_GT(judge["chunk"]["shapes"], 1024);
-    EXPECT_TRUE(get("cpu.st") == get("judge.st")) << query;
+    EXPECT_TRUE(get(by_cpu) == get(by_judge)) << query;
   }
 }
 

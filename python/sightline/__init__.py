@@ -49,12 +49,15 @@ _modules = ("distributed", "plot")
 if _typing.TYPE_CHECKING:  # the same for type checkers and editors
     from . import distributed as distributed
     from . import plot as plot
+    from .adapters.mmcif import from_mmcif as from_mmcif
     from .adapters.mujoco import from_mujoco as from_mujoco
+    from .adapters.pdb import from_pdb as from_pdb
     from .adapters.pyvista import to_pyvista as to_pyvista
     from .adapters.trimesh import from_trimesh as from_trimesh
     from .adapters.trimesh import to_trimesh as to_trimesh
     from .adapters.urdf import from_urdf as from_urdf
     from .adapters.usd import from_usd as from_usd
+    from .adapters.voxels import from_3dmap as from_3dmap
 
 __all__ = [
     *(name for name in dir(_core) if not name.startswith("_")),

@@ -292,9 +292,10 @@ TEST_F(EdgesTest, LanesChangeNoByte) {
       {"nav", "city.st", "--cell", "2"}};
   for (const Arguments& job : jobs) {
     const auto bytes = [&](const std::string& lanes) {
-      const Outcome done = run(job + Arguments{"-o", "out.st", "--lanes", lanes});
+      const std::string out = job[0] + ".st";
+      const Outcome done = run(job + Arguments{"-o", out, "--lanes", lanes});
       EXPECT_EQ(done.exit_code, 0) << job[0] << '\n' << done.err;
-      return get("out.st");
+      return get(out);
     };
     const std::string widest = bytes("auto");
     EXPECT_FALSE(widest.empty()) << job[0];

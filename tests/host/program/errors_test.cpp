@@ -175,20 +175,20 @@ TEST_F(ErrorsTest, BadRaysAndPoints) {
   const auto write = [&](const char* name, io::Dtype dtype, const io::Shape& shape) {
     io::NpyWriter(path(name), dtype, shape).commit();
   };
-  write("i64.npy", io::Dtype::i64, {5, 3});
+  write("f16.npy", io::Dtype::f16, {5, 3});
   write("flat.npy", io::Dtype::f32, {15});
   write("five.npy", io::Dtype::f32, {5, 3});
   write("six.npy", io::Dtype::f32, {6, 3});
   const auto npy = [&](const char* o, const char* d) {
     return Arguments{"cast", "city.st", "--origins", o, "--directions", d, "-o", "h.st"};
   };
-  expect_failure(3, {"i64.npy"}, npy("i64.npy", "five.npy"));
+  expect_failure(3, {"f16.npy"}, npy("f16.npy", "five.npy"));
   expect_failure(3, {"flat.npy"}, npy("five.npy", "flat.npy"));
   expect_failure(3, {"five.npy", "six.npy"}, npy("five.npy", "six.npy"));
   const auto sight = [&](const char* points) {
     return Arguments{"visibility", "city.st", "--from", points, "-o", "v.st"};
   };
-  expect_failure(3, {"i64.npy"}, sight("i64.npy"));
+  expect_failure(3, {"f16.npy"}, sight("f16.npy"));
   expect_failure(3, {"rays.st"}, sight("rays.st"));
   expect_failure(6, {"gone.npy"}, sight("gone.npy"));
 }

@@ -74,6 +74,7 @@ TEST_F(LongBakesTest, Cover) { expect_to_survive(bake("cover").job, {}); }
 TEST_F(LongBakesTest, AnotherMachineGoesOn) {
   if (!can_kill_at_calls()) GTEST_SKIP() << "nothing can be preloaded";
   for (const Bake& b : bakes_) {
+    remove({"out"});  // which is of another kind
     SCOPED_TRACE(b.name);
     Arguments job = b.job + Arguments{"-o", "out"};
     const bool draws = b.name != "probes";
@@ -105,6 +106,7 @@ TEST_F(LongBakesTest, OtherJobsAreRefusedAndNothingIsLost) {
   if (!can_kill_at_calls()) GTEST_SKIP() << "nothing can be preloaded";
   json_of({"gen", "city", "--shapes", "60", "--seed", "5", "-o", "other.st"});
   for (const Bake& b : bakes_) {
+    remove({"out"});  // which is of another kind
     SCOPED_TRACE(b.name);
     const Arguments job = b.job + Arguments{"-o", "out"};
     ASSERT_EQ(run(job).exit_code, 0);
@@ -163,6 +165,7 @@ TEST_F(LongBakesTest, StatusTellsHowMuchIsDone) {
 TEST_F(LongBakesTest, DamagedJournals) {
   if (!can_kill_at_calls()) GTEST_SKIP() << "nothing can be preloaded";
   for (const Bake& b : bakes_) {
+    remove({"out"});  // which is of another kind
     SCOPED_TRACE(b.name);
     const Arguments job = b.job + Arguments{"-o", "out"};
     const json counts = counts_of(job);

@@ -66,6 +66,7 @@ TEST_F(LongJobTest, AnotherMachineGoesOn) {
   const Arguments fields = sight + Arguments{"--directions", "looks.npy", "--half-angle", "60"};
   write_npy("looks.npy", 2500, 3);
   for (const Arguments& job : {cast, sight, fields}) {
+    remove({"out"});  // which is of another kind
     const json whole = json_of(job);
     const std::string bytes = get("out");
     const std::string memory = little_memory(job);
@@ -105,6 +106,7 @@ TEST_F(LongJobTest, StrictTellsTheBadRayOfWhatWasDone) {
   std::memcpy(bytes.data() + offset_of("rays.st", "origin", 7 * 12), &nan, sizeof nan);
   put("rays.st", bytes);
   for (const Arguments& query : {Arguments{}, {"--query", "count"}}) {
+    remove({"out"});  // which is of another kind
     const Arguments job = Arguments{"cast", "city.st", "--rays", "rays.st", "-o", "out"} + query;
     EXPECT_TRUE(leave_unfinished(job + Arguments{"--max-memory", little_memory(job)}));
     const Outcome strict = run(job + Arguments{"--strict"});

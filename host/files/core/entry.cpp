@@ -126,18 +126,19 @@ const Entry::Token* Entry::first_token(const char* key) {
   return field == nullptr ? nullptr : &tokens_of(*field).front();
 }
 
-double Entry::real_of(const char* key, const Token& token) const {
+double Entry::real_of(const char* key, const Token& token, double limit) const {
   if (token.type != Token::is_number && token.type != Token::is_whole) {
     fail("'{}' holds something that is not a number", key);
   }
   // Beyond the range of float a conversion is undefined.
-  if (!(std::abs(token.real) <= static_cast<double>(domain_limit))) {
-    fail("'{}' holds {}, beyond 2^40", key, token.real);
+  if (!(std::abs(token.real) <= limit)) {
+    const bool is_domain = limit == static_cast<double>(domain_limit);
+    fail("'{}' holds {}, beyond {}", key, token.real, is_domain ? "2^40" : "the largest float");
   }
   return token.real;
 }
 
-double Entry::real(const char* key) { return real_of(key, need(key).front()); }
+double Entry::real(const char* key, double limit) { return real_of(key, need(key).front(), limit); }
 
 void Entry::list_of(const char* key, Tokens from, const char* of, std::span<double> to) const {
   std::size_t n = 0, depth = 0;
@@ -221,7 +222,7 @@ bool Entry::holds_list(const char* key) {
 }
 bool Entry::is_null(const char* key) {
   const Token* const token = first_token(key);
-  return token != nullptr && token->type == Token::is_other;
+  return token != nullptr && token->type == Token::is_null;
 }
 
 void Entry::refuse_unknown() const {

@@ -5,6 +5,7 @@
 #include "host/files/core/tensor.hpp"
 
 #include <sightline/math/vec.hpp>
+#include <sightline/queries/ray.hpp>
 
 #include <array>
 #include <functional>
@@ -28,13 +29,15 @@ class Entry {
     tokens_.push_back({Token::is_whole, 0, static_cast<double>(value), value});
   }
   void add_text(std::string_view text);
+  void add_null() { tokens_.push_back({Token::is_null, 0, 0, 0}); }
   void add_other() { tokens_.push_back({Token::is_other, 0, 0, 0}); }
   void begin_list() { tokens_.push_back({Token::is_begin, 0, 0, 0}); }
   void end_list() { tokens_.push_back({Token::is_end, 0, 0, 0}); }
 
   bool has(const char* key) { return find(key) != nullptr; }
   /// In binary64, at most 2^40 in size.
-  double real(const char* key);
+  /// At most `limit` in size, or it is refused.
+  double real(const char* key, double limit = static_cast<double>(domain_limit));
   template <std::size_t n>
   std::array<double, n> reals(const char* key) {
     std::array<double, n> values;
@@ -106,7 +109,15 @@ class Entry {
 
  private:
   struct Token {
-    enum Type : std::uint8_t { is_number, is_whole, is_text, is_other, is_begin, is_end } type;
+    enum Type : std::uint8_t {
+      is_number,
+      is_whole,
+      is_text,
+      is_null,
+      is_other,
+      is_begin,
+      is_end
+    } type;
     std::uint32_t length;  ///< of a text, which begins at `value`
     double real;
     std::uint64_t value;
@@ -132,7 +143,8 @@ class Entry {
   Tokens tokens_of(const Field& field) const;
   Tokens need(const char* key);
   const Token* first_token(const char* key);
-  double real_of(const char* key, const Token& token) const;
+  double real_of(const char* key, const Token& token,
+                 double limit = static_cast<double>(domain_limit)) const;
   void list_of(const char* key, Tokens from, const char* of, std::span<double> to) const;
   std::vector<Tokens> lists_in(const char* key);
   std::uint64_t whole_of(const char* key, const Token& token, std::uint64_t most) const;

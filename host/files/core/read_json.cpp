@@ -45,9 +45,11 @@ class JsonHandler {
       : values(file), file_(file), reader_(reader), object_(file) {}
 
   bool null() {
+    return scalar([](Entry& e) { e.add_null(); });
+  }
+  bool boolean(bool) {
     return scalar([](Entry& e) { e.add_other(); });
   }
-  bool boolean(bool) { return null(); }
   bool number_integer(std::int64_t value) {
     return scalar([value](Entry& e) { e.add_number(static_cast<double>(value)); });
   }

@@ -3,6 +3,8 @@
 #include "host/files/core/csv.hpp"
 #include "host/files/core/entry.hpp"
 
+#include <limits>
+
 namespace sightline::io {
 namespace {
 
@@ -68,7 +70,10 @@ class RayTableReader {
   /// An infinite number is null, or an empty cell.
   static double number(Entry& in, const char* key, std::uint64_t row, OptionalColumn<float> to) {
     const bool stated = in.has(key) && !in.is_null(key);
-    const double value = stated ? in.real(key) : 0;
+    // Where a ray begins and ends has no limit but that of floats.
+    const double limit =
+        std::string_view(key) == "radius" ? domain_limit : std::numeric_limits<float>::max();
+    const double value = stated ? in.real(key, limit) : 0;
     if (stated) {
       to.add(row, std::array{static_cast<float>(value)});
     } else {

@@ -42,8 +42,9 @@ void RoundingCheck::place(Numbers p) {
   ++places_;
 }
 
-bool RoundingCheck::found(double size, double change) {
-  if (is_counted_ || !(size > 0 && std::abs(change) > most_change * size)) return false;
+bool RoundingCheck::found(double size, double change, double largest) {
+  if (is_counted_ || !(size > 0x1p-45 * largest && std::abs(change) > most_change * size))
+    return false;
   is_counted_ = true;
   return true;
 }
@@ -57,7 +58,8 @@ void RoundingCheck::box(Numbers low, Numbers high) {
   place(low), place(high);
   for (std::size_t k = 0; k < low.size(); ++k) {
     const double size = high[k] - low[k], now = rounded(high[k]) - rounded(low[k]);
-    if (!found(size, now - size)) continue;
+    const double largest = std::max(std::abs(low[k]), std::abs(high[k]));
+    if (!found(size, now - size, largest)) continue;
     count(fmt::format("whose size along {} becomes {:.4g} for {:.4g}", "xyz"[k], now, size));
   }
 }
@@ -73,15 +75,20 @@ void RoundingCheck::ball(Numbers center, double radius) {
 
 namespace {
 
-/// The largest difference along an axis, and how much rounding changes one.
-std::pair<double, double> length_and_change(RoundingCheck::Numbers a, RoundingCheck::Numbers b) {
-  double length = 0, change = 0;
+struct Step {
+  double length = 0,
+         change = 0;   ///< the largest along an axis, and the largest that rounding makes
+  double largest = 0;  ///< of the numbers
+};
+Step step_between(RoundingCheck::Numbers a, RoundingCheck::Numbers b) {
+  Step s;
   for (std::size_t k = 0; k < a.size(); ++k) {
     const double d = b[k] - a[k];
-    length = std::max(length, std::abs(d));
-    change = std::max(change, std::abs(rounded(b[k]) - rounded(a[k]) - d));
+    s.length = std::max(s.length, std::abs(d));
+    s.change = std::max(s.change, std::abs(rounded(b[k]) - rounded(a[k]) - d));
+    s.largest = std::max({s.largest, std::abs(a[k]), std::abs(b[k])});
   }
-  return {length, change};
+  return s;
 }
 
 }  // namespace
@@ -89,8 +96,8 @@ std::pair<double, double> length_and_change(RoundingCheck::Numbers a, RoundingCh
 void RoundingCheck::line(Numbers a, Numbers b) {
   if (!are_sound(a) || !are_sound(b)) return;
   place(a), place(b);
-  const auto [length, change] = length_and_change(a, b);
-  if (!found(length, change)) return;
+  const auto [length, change, largest] = step_between(a, b);
+  if (!found(length, change, largest)) return;
   count(fmt::format("whose length of {:.4g} changes by {:.2g}", length, change));
 }
 
@@ -98,8 +105,8 @@ void RoundingCheck::step(Numbers a, Numbers b) {
   if (!are_sound(a) || !are_sound(b)) return;
   if (places_ == 0) place(a);
   place(b);
-  const auto [length, change] = length_and_change(a, b);
-  if (!found(length, change)) return;
+  const auto [length, change, largest] = step_between(a, b);
+  if (!found(length, change, largest)) return;
   if (steps_++ > 0) return;
   first_step_ = fmt::format("{} {}, whose distance of {:.4g} from the one before changes by {:.2g}",
                             kind_, index_, length, change);

@@ -44,7 +44,8 @@ class RoundingCheck {
 
  private:
   void place(Numbers p);
-  bool found(double size, double change);
+  /// Not of a size that is the noise of sums of binary64, beside numbers of up to `largest`.
+  bool found(double size, double change, double largest = 0);
   void count(const std::string& words);
   std::uint64_t changed() const;
   bool is_far() const;

@@ -177,6 +177,7 @@ TEST_P(Door, OptionsMustMakeSense) {
   std::vector<std::uint64_t> bits(1);
   PointsView point;
   point.count = 1;
+  point.position = Vec3{0, 0, 0};
   const float nan = std::nanf("");
   for (const VisibilityOptions& o : {VisibilityOptions{-1, 0, Inside::solid},
                                      {nan, 0, Inside::solid},

@@ -73,6 +73,13 @@ TEST_F(RayTableTest, ColumnsThatNoRayStatesAreAbsent) {
   EXPECT_EQ(RaysSource(put("none.json", "[]")).count(), 0u);
 }
 
+TEST_F(RayTableTest, EndsAreAsFarAsFloatsReach) {
+  const RaysSource rays(put("r.json", R"([{"origin": [1, 2, 3], "direction": [1, 2, 3],
+      "t_max": 1e30}, {"origin": [1, 2, 3], "direction": [1, 2, 3], "t_max": null}])"));
+  EXPECT_EQ(all_rays(rays)[0].t_max, 1e30f);
+  EXPECT_EQ(all_rays(rays)[1].t_max, infinity);
+}
+
 TEST_F(RayTableTest, RefusesWhatIsNoRay) {
   const std::string header = "origin_x,origin_y,origin_z,direction_x,direction_y,direction_z";
   const struct {
@@ -92,6 +99,10 @@ TEST_F(RayTableTest, RefusesWhatIsNoRay) {
       {R"([[1, 2, 3]])", "rays 0 lacks 'direction'"},
       {R"({"unit": "m"})", "is neither a list of rays nor an object with \"rays\""},
       {R"({"sphere": []})", "unknown key 'sphere'; valid are rays, unit, up"},
+      {R"([{"origin": [1, 2, 3], "direction": [1, 2, 3], "t_max": true}])",
+       "'t_max' holds something that is not a number"},
+      {R"([{"origin": [1, 2, 3], "direction": [1, 2, 3], "t_max": 1e39}])",
+       "'t_max' holds 1e+39, beyond the largest float"},
       {"[1, 2]", "rays 0 is not an object"},
       {"{", "not JSON"},
   };

@@ -38,6 +38,17 @@ TEST_F(RoundingTest, CountsSizesThatChangeByMoreThanAHundredth) {
   EXPECT_FALSE(is_counted(Kind::sphere, {infinity, NAN, 0, 1e300}));
 }
 
+// 0.1 + 0.2 is not 0.3.
+TEST_F(RoundingTest, NoiseOfSumsIsNoSize) {
+  const double sum = 0.1 + 0.2;
+  EXPECT_FALSE(is_counted(Kind::aabb, {0.3, 0, 0, sum, 1, 1}));
+  EXPECT_FALSE(is_counted(Kind::capsule, {0.3, 0, 0, sum, 0, 0, 100}));
+  RoundingCheck check;
+  const std::vector<double> a = {0.3, 0, 0}, b = {sum, 0, 0};
+  check.begin("point", 1), check.step(a, b);
+  EXPECT_EQ(check.note("f"), "");
+}
+
 TEST_F(RoundingTest, SaysWhichIsFirstAndWhatToDo) {
   RoundingCheck check;
   const double far = 0x1p19;

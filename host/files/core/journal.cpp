@@ -107,10 +107,12 @@ bool begins_with_header(const PartialFile& file, const JournalHeader& job) {
   std::memcpy(begin.data(), &length, sizeof length);
   std::string found(begin.size() + length, '\0');
   file.read(0, found.data(), found.size());
-  // The length is there instead of the mark after a kill in commit(), and in what an earlier
-  // program left.
-  const bool begins = found.starts_with(unfinished_mark) || found.starts_with(begin);
-  return begins && found.substr(begin.size()) == job.file_header;
+  // The length, or its first bytes, is there instead of the mark after a kill in commit(), and in
+  // what an earlier program left.
+  const auto replaced = std::ranges::mismatch(begin, found).in1 - begin.begin();
+  const auto from = static_cast<std::size_t>(replaced), n = begin.size();
+  const bool begins = found.substr(from, n - from) == unfinished_mark.substr(from);
+  return begins && found.substr(n) == job.file_header;
 }
 
 }  // namespace

@@ -231,12 +231,19 @@ TEST_F(JournalTest, AChangedPartialFileIsRefused) {
 
 // As a kill between the header's last bytes and the rename leaves it, and earlier programs did.
 TEST_F(JournalTest, APartialFileWithoutItsMarkIsTakenUp) {
-  leave("f", 3);
-  std::string partial = get("f.partial");
+  leave("left", 3);
+  std::string partial = get("left.partial");
   ASSERT_TRUE(partial.starts_with(unfinished_mark));
-  partial.replace(0, unfinished_mark.size(), whole().substr(0, unfinished_mark.size()));
-  put("f.partial", partial);
-  EXPECT_TRUE(finish("f", 3) == whole());
+  // All of it or a part, as a kill half-way through a write leaves it.
+  for (const std::size_t replaced : {unfinished_mark.size(), std::size_t{4}, std::size_t{1}}) {
+    leave("f", 3);
+    put("f.partial", partial.replace(0, replaced, whole().substr(0, replaced)));
+    EXPECT_TRUE(finish("f", 3) == whole()) << replaced;
+    partial.replace(0, unfinished_mark.size(), unfinished_mark);
+  }
+  leave("f", 3);
+  put("f.partial", partial.replace(4, 4, whole().substr(4, 4)));
+  EXPECT_THROW(finish("f", 3), Error) << "the mark is written from its begin";
 }
 
 // What a kill between the rename and the journal's removal leaves.

@@ -17,6 +17,7 @@ struct Areas {
   std::vector<Vec3> corner;               ///< [offsets[n]]
   std::vector<float> height;              ///< [n], at least 0
   std::vector<std::uint32_t> samples;     ///< [n]: 0: as many as the caller says
+  std::vector<std::uint64_t> label;       ///< [n] or empty: what the caller calls them
 
   std::uint64_t size() const { return height.size(); }
   void add(std::span<const Vec3> corners, float how_high, std::uint32_t how_many_samples = 0);

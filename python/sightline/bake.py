@@ -14,6 +14,7 @@ import numpy as np
 
 from . import errors
 from ._core import FlatScene, Scene
+from .mismatch import answered
 
 _errors = {
     2: errors.UsageError,
@@ -25,6 +26,7 @@ _errors = {
 _keep_nothing = ("nav", "pvs")  # of a run that is stopped
 
 
+@answered
 def program():
     """The path of the program `sightline` that the package brings along."""
     path = Path(__file__).parent / "bin" / "sightline"
@@ -33,6 +35,7 @@ def program():
     return str(path)
 
 
+@answered
 def bake(verb, scene, out, *, progress=False, restart=False, **options):
     """Runs a verb of the program over a scene, into the file `out`; returns its report as a dict.
 
@@ -40,7 +43,7 @@ def bake(verb, scene, out, *, progress=False, restart=False, **options):
     "sweep", "flat", "pvs", "nav"; `python -m sightline VERB --help` names the options of each.
     scene: a Scene ("flat": a FlatScene; "pvs": the result of "areas"), or the path of its file.
     options: those of the verb, with _ for - and one at the end of names that Python has taken:
-    ``bake("visibility", scene, "seen.safetensors", from_=eyes, max_distance=50)``. An array is
+    ``bake("visibility", scene, "seen.safetensors", from_=eyes, range=50)``. An array is
     written to a file for the run, as float32; a Scene likewise; True is a flag.
     progress: shows a bar (tqdm's, where it is installed).
     restart: discards what an unfinished run left; without it the same call goes on from there.
@@ -65,7 +68,7 @@ def bake(verb, scene, out, *, progress=False, restart=False, **options):
         command += ["--json", str(report), "--quiet", *(["--restart"] if restart else [])]
         said = _run(command, os.fspath(out), progress, folder / "said")
         if said:
-            warnings.warn(said.replace("warning: ", ""), stacklevel=2)
+            warnings.warn(said.replace("warning: ", ""), stacklevel=3)
         return json.loads(report.read_text())
 
 

@@ -39,6 +39,7 @@ import numpy as np
 from . import _core
 from .adapters.common import package
 from .errors import BadInputError, DeviceError, UsageError
+from .mismatch import answered
 
 _pairs_at_a_time = 1 << 25  # seconds of one core, and 4 MB of bits
 _rays_at_a_time = 1 << 18  # 6 MB there, 5 MB back
@@ -65,7 +66,9 @@ class Visibility:
         return _unpacked(self.bits, self.shape[1]).view(bool)
 
     def __array__(self, dtype=None, copy=None):
-        """As ``unpack()``."""
+        """As ``unpack()``; ValueError for copy=False, since the bits must be copied."""
+        if copy is False:
+            raise ValueError("a Visibility holds bits: its matrix of bools is a copy")
         return self.unpack().astype(dtype or bool, copy=False)
 
     def counts(self):
@@ -98,6 +101,7 @@ class Hits:
         return np.asarray(self.id) != _core.NONE
 
 
+@answered
 def visibility(client, scene, viewpoints, targets=None, *, fields=None, range=np.inf, margin=0.0,
                inside="solid", rows=None, out=None, progress=None, device="auto",
                threads=1):  # fmt: skip
@@ -139,6 +143,7 @@ def visibility(client, scene, viewpoints, targets=None, *, fields=None, range=np
     return Visibility(bits, (n, m), **sums)
 
 
+@answered
 def exposure(client, scene, viewpoints, targets=None, *, fields=None, range=np.inf, margin=0.0,
              inside="solid", rows=None, out=None, progress=None, device="auto",
              threads=1):  # fmt: skip
@@ -162,6 +167,7 @@ def exposure(client, scene, viewpoints, targets=None, *, fields=None, range=np.i
     return counts
 
 
+@answered
 def closest_hit(client, scene, origins, directions, *, t_min=0.0, t_max=np.inf, radius=None,
                 mask=0xFFFFFFFF, exclude=None, exclude_group=None, inside="solid", normals=True,
                 rows=None, out=None, progress=None, device="auto", threads=1):  # fmt: skip

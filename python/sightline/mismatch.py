@@ -1,10 +1,35 @@
 """What is wrong with the arguments of a call, in one sentence: for the functions of the module
-`_core`, whose calls come here where no signature takes their arguments."""
+`_core`, whose calls come here where no signature takes their arguments, and for those in Python."""
 
 import ast
 import difflib
+import functools
+import inspect
 import math
 import re
+import typing
+
+_Function = typing.TypeVar("_Function", bound=typing.Callable)
+
+
+def answered(function: _Function) -> _Function:
+    """The function, with a sentence of the same words where it does not take a call's arguments."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError:
+            every = signature.parameters.values()
+            placed = [ast.arg(p.name) for p in every if p.kind is p.POSITIONAL_OR_KEYWORD]
+            by_name = [ast.arg(p.name) for p in every if p.kind is p.KEYWORD_ONLY]
+            needed = [ast.arg(p.name) for p in every if p.default is p.empty and p.kind != p.VAR_KEYWORD]
+            problem = _problem(placed, needed, by_name, args, kwargs)
+            raise TypeError(f"{function.__name__}(): {problem}") from None
+        return function(*args, **kwargs)
+
+    return typing.cast(_Function, call)
 
 
 def words(scope, name, args, kwargs):

@@ -15,6 +15,7 @@ import numpy as np
 from ._core import NONE
 from .adapters.common import package, rotations
 from .errors import UsageError
+from .mismatch import answered
 
 _GREYS = ("0.97", "0.5")  # of the lowest and of the highest shape
 _EDGE = "0.4"
@@ -22,6 +23,7 @@ _GROUND, _UNWALKABLE = "#c3d3e6", "0.6"
 _SEEN = (_GROUND, "#f5bd7a", "#d55e00")  # not, partly, fully
 
 
+@answered
 def scene(scene, z=None, *, ax=None):
     """The shapes seen from above: a rectangle, hexagon, circle or capsule each.
 
@@ -35,6 +37,7 @@ def scene(scene, z=None, *, ax=None):
     return ax
 
 
+@answered
 def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
     """What viewpoints see: the share of the targets each, or which targets one of them sees.
 
@@ -73,6 +76,7 @@ def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
     return ax
 
 
+@answered
 def exposure(scene, points, counts, *, ax=None):
     """How many viewpoints see each place: points [T,3], counts [T] as of ``Caster.exposure``."""
     counts = np.ravel(counts)
@@ -86,6 +90,7 @@ def exposure(scene, points, counts, *, ax=None):
     return ax
 
 
+@answered
 def navigation(nav, scene=None, *, ax=None):
     """Where an agent can walk: of each column the highest walkable floor, a colour per region.
 
@@ -134,6 +139,7 @@ def navigation(nav, scene=None, *, ax=None):
     return _finish(ax, across, "" if scene is None else _unit(scene))
 
 
+@answered
 def areas(scene, corners, classes, of=0, *, ax=None):
     """Which areas one area sees: hidden, partly or fully.
 
@@ -170,6 +176,7 @@ def areas(scene, corners, classes, of=0, *, ax=None):
     return _finish(ax, across, _unit(scene))
 
 
+@answered
 def depth(hits, shape=None, *, unit=None, ax=None):
     """What a camera sees: how far the first hit of each ray is, misses white.
 

@@ -184,6 +184,10 @@ ContainerWriter::Plan ContainerWriter::plan(const std::vector<TensorSpec>& tenso
   return plan;
 }
 
+std::uint64_t container_bytes(const std::vector<TensorSpec>& tensors, const Metadata& metadata) {
+  return ContainerWriter::plan(tensors, metadata).file_bytes;
+}
+
 ContainerWriter::ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
                                  const Metadata& metadata)
     : ContainerWriter(name, plan(tensors, metadata), nullptr) {}

@@ -99,6 +99,9 @@ struct TensorSpec {
   Shape shape;
 };
 
+/// Of a file of these tensors and metadata, its header among them.
+std::uint64_t container_bytes(const std::vector<TensorSpec>& tensors, const Metadata& metadata);
+
 /// The grid of a long job, and how its work is kept.
 struct LongJob {
   std::uint64_t rows = 0, columns = 1;
@@ -137,6 +140,7 @@ class ContainerWriter {
   void commit();
 
  private:
+  friend std::uint64_t container_bytes(const std::vector<TensorSpec>&, const Metadata&);
   struct Plan;
   ContainerWriter(const std::string& name, const Plan& plan, const LongJob* job);
   static Plan plan(const std::vector<TensorSpec>& tensors, const Metadata& metadata);

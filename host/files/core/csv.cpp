@@ -69,7 +69,7 @@ void CsvReader::read_metadata(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
   const std::string_view key = trimmed(line.substr(1, colon - 1));
-  if (key == "unit" || key == "up")
+  if (key == "unit" || key == "up" || key == "eyes")
     metadata_[std::string(key)] = trimmed(line.substr(colon + 1), " ,;\t");
 }
 

@@ -72,13 +72,30 @@ std::string content_hash(const ContainerReader& container) {
   return content_hash(sources_of(container));
 }
 
-void write_tensors(const std::string& name, const char* kind,
-                   const std::vector<TensorSource>& tensors, Metadata metadata) {
-  metadata[kind_key] = kind;
-  metadata[format_key] = format_version;
+namespace {
+
+std::vector<TensorSpec> specs_of(const std::vector<TensorSource>& tensors) {
   std::vector<TensorSpec> specs;
   for (const TensorSource& t : tensors) specs.push_back({t.name, t.dtype, t.shape});
-  ContainerWriter file(name, specs, metadata);
+  return specs;
+}
+
+Metadata of_kind(const char* kind, Metadata metadata) {
+  metadata[kind_key] = kind;
+  metadata[format_key] = format_version;
+  return metadata;
+}
+
+}  // namespace
+
+std::uint64_t bytes_of_tensors(const char* kind, const std::vector<TensorSource>& tensors,
+                               Metadata metadata) {
+  return container_bytes(specs_of(tensors), of_kind(kind, std::move(metadata)));
+}
+
+void write_tensors(const std::string& name, const char* kind,
+                   const std::vector<TensorSource>& tensors, Metadata metadata) {
+  ContainerWriter file(name, specs_of(tensors), of_kind(kind, std::move(metadata)));
   for (const TensorSource& t : tensors) {
     for_each_chunk(t, [&](std::uint64_t first, std::uint64_t count, const void* from) {
       file.write(t.name, first, count, from);

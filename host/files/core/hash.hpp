@@ -34,6 +34,9 @@ std::string content_hash(const ContainerReader& container);
 /// Writes a container of this kind ("scene", "points", ...) with these tensors. Throws Error{io}.
 void write_tensors(const std::string& name, const char* kind,
                    const std::vector<TensorSource>& tensors, Metadata metadata);
+/// How many bytes that writes.
+std::uint64_t bytes_of_tensors(const char* kind, const std::vector<TensorSource>& tensors,
+                               Metadata metadata);
 
 /// A tensor that lies in memory as it will in a file; the values must outlive it.
 TensorSource stored(const std::string& name, Dtype dtype, const Shape& shape, const void* values);

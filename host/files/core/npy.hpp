@@ -25,6 +25,10 @@ NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
                            std::uint64_t file_bytes);
 /// A version 1 header, padded so that the data begins at a multiple of 64 bytes.
 std::string format_npy_header(Dtype dtype, const Shape& shape);
+/// Of a whole file.
+inline std::uint64_t npy_bytes(Dtype dtype, const Shape& shape) {
+  return format_npy_header(dtype, shape).size() + tensor_bytes(dtype, shape).value_or(0);
+}
 
 /// An array read by slices, in C order whatever the file's order is. F64 and integers are read as
 /// if they were F32, rounded, unless they are kept. Throws Error{bad_input} for a malformed file,

@@ -10,7 +10,8 @@ namespace sightline::io {
 
 constexpr std::size_t bytes_at_a_time = 1 << 20;
 
-TextTable::TextTable(const std::string& file, bool json, const std::vector<std::string>& columns)
+TextTable::TextTable(const std::string& file, bool json, const std::vector<std::string>& columns,
+                     const std::vector<std::string>& comments)
     : file_(file, 0), json_(json) {
   for (const std::string& name : columns) {
     columns_.push_back(json ? json_string(name) + ":" : name);
@@ -18,7 +19,8 @@ TextTable::TextTable(const std::string& file, bool json, const std::vector<std::
   if (json) {
     text_ = "[";
   } else {
-    text_ = fmt::format("{}\n", fmt::join(columns_, ","));
+    for (const std::string& comment : comments) text_ += fmt::format("# {}\n", comment);
+    text_ += fmt::format("{}\n", fmt::join(columns_, ","));
   }
 }
 

@@ -12,8 +12,9 @@ namespace sightline::io {
 
 class TextTable {
  public:
-  /// Throws Error{io}.
-  TextTable(const std::string& file, bool json, const std::vector<std::string>& columns);
+  /// Comments stand above the header of CSV. Throws Error{io}.
+  TextTable(const std::string& file, bool json, const std::vector<std::string>& columns,
+            const std::vector<std::string>& comments = {});
 
   // A row's values in order.
   /// In JSON as text beyond 2^53, where numbers of JavaScript are no longer exact.

@@ -5,6 +5,7 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/text_file.hpp"
+#include "host/files/formats/names.hpp"
 #include "host/files/formats/points_file.hpp"
 
 #include <algorithm>
@@ -16,8 +17,9 @@ constexpr char area_offsets_name[] = "area.offsets";
 constexpr char area_corner_name[] = "area.corner";
 constexpr char area_height_name[] = "area.height";
 constexpr char area_samples_name[] = "area.samples";
-constexpr std::string_view known_area_tensors[] = {area_offsets_name, area_corner_name,
-                                                   area_height_name, area_samples_name};
+constexpr char area_label_name[] = "area.label";
+constexpr std::string_view known_area_tensors[] = {
+    area_offsets_name, area_corner_name, area_height_name, area_samples_name, area_label_name};
 
 /// A box is its lowest face and its height, which goes along z, or y.
 void add_box(Areas& areas, const Vec3& low, const Vec3& high, bool z, std::uint32_t samples) {
@@ -31,27 +33,50 @@ void add_box(Areas& areas, const Vec3& low, const Vec3& high, bool z, std::uint3
   areas.add(corners, z ? high.z - low.z : high.y - low.y, samples);
 }
 
-void add_entry(Areas& areas, Entry& in, bool z, RoundingCheck& check) {
-  check.begin("area", areas.size());
-  const auto samples = in.whole<std::uint32_t>("samples", 0);
-  const bool low = in.has("min"), box = in.has("max") || low;
-  if (box) {
-    const Double3 from = in.reals<3>("min"), to = in.reals<3>("max");
+/// Takes areas one by one, from JSON.
+class AreasReader {
+ public:
+  explicit AreasReader(bool z) : z_(z) {}
+
+  void add(Entry& in) {
+    check_.begin("area", areas_.size());
+    const auto samples = in.whole<std::uint32_t>("samples", 0);
+    areas_.label.push_back(names_.label_of(in));
+    const bool low = in.has("min"), box = in.has("max") || low;
+    box ? add_box(in, samples) : add_polygon(in, samples);
+  }
+  Areas take(const std::string& name, Metadata* metadata, Notes* notes) {
+    check_.add_note(name, notes);
+    if (names_.empty()) areas_.label.clear();
+    if (metadata != nullptr) names_.give_to(*metadata);
+    return std::move(areas_);
+  }
+
+ private:
+  void add_box(Entry& in, std::uint32_t samples) {
+    const Double3 low = in.reals<3>("min"), high = in.reals<3>("max");
     in.refuse_unknown();
-    check.box(from, to);
-    return in.naming_place([&] { add_box(areas, rounded(from), rounded(to), z, samples); });
+    check_.box(low, high);
+    in.naming_place([&] { io::add_box(areas_, rounded(low), rounded(high), z_, samples); });
   }
-  std::vector<Vec3> corners;
-  std::optional<Double3> before;
-  for (const Double3& c : in.real_rows<3>("corners")) {
-    corners.push_back(rounded(c));
-    if (before) check.line(*before, c);
-    before = c;
+  void add_polygon(Entry& in, std::uint32_t samples) {
+    std::vector<Vec3> corners;
+    std::optional<Double3> before;
+    for (const Double3& c : in.real_rows<3>("corners")) {
+      corners.push_back(rounded(c));
+      if (before) check_.line(*before, c);
+      before = c;
+    }
+    const float height = in.has("height") ? in.number("height") : 0;
+    in.refuse_unknown();
+    in.naming_place([&] { areas_.add(corners, height, samples); });
   }
-  const float height = in.has("height") ? in.number("height") : 0;
-  in.refuse_unknown();
-  in.naming_place([&] { areas.add(corners, height, samples); });
-}
+
+  bool z_;
+  Areas areas_;
+  Names names_;
+  RoundingCheck check_;
+};
 
 void require_up(const std::string& name, const Metadata& metadata, const std::string& up) {
   const auto at = metadata.find("up");
@@ -59,17 +84,17 @@ void require_up(const std::string& name, const Metadata& metadata, const std::st
   refuse(name, "up is {}, but {} in the scene", in_quotes(at->second), in_quotes(up));
 }
 
-Areas read_areas_json(const std::string& name, const std::string& up, Notes* notes) {
-  Areas areas;
-  RoundingCheck check;
-  const JsonReader reader = {{"areas"}, {"unit", "up"}, [&](std::size_t, Entry& in) {
-                               add_entry(areas, in, up != "y", check);
-                             }};
+Areas read_areas_json(const std::string& name, const std::string& up, Notes* notes,
+                      Metadata* metadata) {
+  AreasReader areas(up != "y");
+  const JsonReader reader = {
+      {"areas"}, {"unit", "up"}, [&](std::size_t, Entry& in) { areas.add(in); }};
   Entry values = read_json(name, read_json_text(name), reader);
   if (!values.has("areas")) refuse(name, "is not an object with \"areas\"");
-  require_up(name, read_units(values), up);
-  check.add_note(name, notes);
-  return areas;
+  const Metadata units = read_units(values);
+  require_up(name, units, up);
+  if (metadata != nullptr) *metadata = units;
+  return areas.take(name, metadata, notes);
 }
 
 /// Looks at corners that are in binary64, or in integers, in the file.
@@ -99,6 +124,7 @@ Areas read_container(const ContainerReader& file, const std::string& up, Notes* 
   areas.corner = file.column<Vec3>(&file.expect(area_corner_name, Dtype::f32, {any_size, 3}));
   areas.samples = file.column<std::uint32_t>(file.find(area_samples_name, Dtype::u32, {n}));
   areas.samples.resize(n);
+  areas.label = file.column<std::uint64_t>(file.find(area_label_name, Dtype::u64, {n}));
   if (!std::ranges::is_sorted(areas.offsets) || areas.offsets.front() != 0 ||
       areas.offsets.back() != areas.corner.size()) {
     refuse(file.name(), "'area.offsets' does not rise from 0 to the number of corners");
@@ -148,14 +174,15 @@ bool holds_area_points(const std::string& name) {
 
 bool is_areas_json(const std::string& name) { return has_json_key(read_json_text(name), "areas"); }
 
-Areas read_areas(const std::string& name, const std::string& up, Notes* notes) {
+Areas read_areas(const std::string& name, const std::string& up, Notes* notes, Metadata* metadata) {
   Areas areas;
   if (format_of(name) == FileFormat::json) {
-    areas = read_areas_json(name, up, notes);
+    areas = read_areas_json(name, up, notes, metadata);
   } else {
     const ContainerReader file(name, Numbers::as_floats);
     file.expect_kind("areas", false);
     areas = read_container(file, up, notes);
+    if (metadata != nullptr) *metadata = file.metadata();
   }
   check_number(name, areas.size());
   return areas;

@@ -38,7 +38,9 @@ bool holds_area_points(const std::string& name);
 /// Whether a `.json` has a key "areas", which no scene has.
 bool is_areas_json(const std::string& name);
 /// The areas of a `.json` or a container; an `up` that is given must be theirs where they state it.
-Areas read_areas(const std::string& name, const std::string& up = "z", Notes* notes = nullptr);
+/// What is known of them beside, such as their names, goes to `metadata`, where given.
+Areas read_areas(const std::string& name, const std::string& up = "z", Notes* notes = nullptr,
+                 Metadata* metadata = nullptr);
 
 /// The content hash of samples, whatever they were read from.
 std::string samples_hash(const AreaSamples& samples);

@@ -13,6 +13,8 @@ inline constexpr char names_key[] = "names";
 /// Numbers names from 1 as they come; equal names are one label.
 class Names {
  public:
+  /// The label of the entry's `name` or, without one, of its `id`; 0 of none. Throws as below.
+  std::uint64_t label_of(Entry& in);
   /// The label of the name that the entry has under `key`; 0 of none. Throws Error{bad_input} for
   /// control characters, and for too many names.
   std::uint64_t label_of(const Entry& in, const char* key, const std::string& name);

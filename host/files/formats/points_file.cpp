@@ -116,10 +116,11 @@ class PointsReader {
       }
       if (given) column->push_back(in.whole<std::uint32_t>(key, 0));
     }
-    // Without a name the id is one; both may be there.
-    const std::string name(in.text("name")), id = in.text_or_number("id");
-    points_.label.push_back(
-        names_.label_of(in, name.empty() ? "id" : "name", name.empty() ? id : name));
+    points_.label.push_back(names_.label_of(in));
+    if (in.has("point") && in.whole<std::uint64_t>("point", 0) != row) {
+      in.fail("has point {}, but is point {}: a number of your own is an 'id'",
+              in.whole<std::uint64_t>("point", 0), row);
+    }
     in.refuse_unknown();
     rounding_.begin("point", row);
     if (row > 0) rounding_.step(before_, place);
@@ -281,6 +282,10 @@ void write_points(const std::string& name, const Points& points) {
     return;
   }
   write_tensors(name, "points", tensors, points.metadata);
+}
+
+std::uint64_t bytes_of_points(const Points& points) {
+  return bytes_of_tensors("points", tensors_of(points, true), points.metadata);
 }
 
 std::string points_hash(const Points& points) { return content_hash(tensors_of(points, false)); }

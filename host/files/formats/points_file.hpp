@@ -63,6 +63,8 @@ bool is_points_json(const std::string& name);
 /// Writes `.npy` when the name ends so (Error{usage} if there are optional columns), else a
 /// container.
 void write_points(const std::string& name, const Points& points);
+/// How many bytes of a container that writes.
+std::uint64_t bytes_of_points(const Points& points);
 
 /// The content hash without fields of view and areas, which have their own, and without labels; the
 /// same for all forms of file.

@@ -255,6 +255,11 @@ Notes RaysSource::notes() const {
   return notes;
 }
 
+std::uint64_t RaysWriter::bytes(std::uint64_t count, const RayColumns& columns,
+                                const Metadata& metadata) {
+  return container_bytes(specs_of(count, columns), metadata_of_rays(metadata));
+}
+
 RaysWriter::RaysWriter(const std::string& name, std::uint64_t count, const RayColumns& columns,
                        const Metadata& metadata)
     : columns_(columns),

@@ -98,6 +98,10 @@ class RaysSource {
 /// A container of rays, written by slices in any order; whole at commit(). Throws Error{io}.
 class RaysWriter {
  public:
+  /// Of the file that is written.
+  static std::uint64_t bytes(std::uint64_t count, const RayColumns& columns,
+                             const Metadata& metadata);
+
   RaysWriter(const std::string& name, std::uint64_t count, const RayColumns& columns = {},
              const Metadata& metadata = {});
 

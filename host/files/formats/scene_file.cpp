@@ -173,6 +173,12 @@ char up_in(const Metadata& metadata) {
   return at != metadata.end() && at->second == "y" ? 'y' : 'z';
 }
 
+Metadata with_units(Metadata metadata) {
+  metadata.emplace("unit", "m");
+  metadata.emplace("up", "z");
+  return metadata;
+}
+
 std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names;
   ShapeKinds::for_each([&]<class S>(ShapeTag<S>) { names.emplace_back(ShapeTraits<S>::name); });
@@ -273,10 +279,11 @@ bool is_scene_csv(const std::string& name) {
 }
 
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {
-  Metadata all = metadata;
-  all.emplace("unit", "m");
-  all.emplace("up", "z");
-  write_tensors(name, "scene", scene_tensors(scene), all);
+  write_tensors(name, "scene", scene_tensors(scene), with_units(metadata));
+}
+
+std::uint64_t bytes_of_scene(const Scene& scene, const Metadata& metadata) {
+  return bytes_of_tensors("scene", scene_tensors(scene), with_units(metadata));
 }
 
 std::string scene_hash(const Scene& scene) { return content_hash(scene_tensors(scene)); }

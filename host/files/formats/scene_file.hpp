@@ -34,6 +34,8 @@ bool is_scene_csv(const std::string& name);
 
 /// Writes a container; `metadata` may say "unit" and "up" ("m" and "z" unless given).
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});
+/// How many bytes that writes.
+std::uint64_t bytes_of_scene(const Scene& scene, const Metadata& metadata = {});
 
 /// The content hash of a scene: shapes, masks, groups, labels; the same in memory and in any file.
 std::string scene_hash(const Scene& scene);

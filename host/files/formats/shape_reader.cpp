@@ -224,10 +224,25 @@ Given<S> ShapeReader::read(Entry& in) {
   }
 }
 
+/// As export writes them.
+void ShapeReader::check_id(Kind kind, Entry& in) const {
+  const std::string id = in.text_or_number("id");
+  std::uint64_t later = 0;
+  for (int k = static_cast<int>(kind) + 1; k < kind_count; ++k) {
+    later += scene_.count(static_cast<Kind>(k));
+  }
+  if (id == std::to_string(scene_.size()) && later == 0) return;
+  in.fail(
+      "has 'id' {}, but ids number the shapes kind by kind from 0: a word of your own is a 'name', "
+      "a number a 'label'",
+      in_quotes(id));
+}
+
 void ShapeReader::add(Kind kind, Entry& in) {
   with_kind(kind, [&]<class S>(ShapeTag<S>) {
     const auto shape = read<S>(in);
     const Attributes own = attributes(in);
+    if (in.has("id")) check_id(kind, in);
     in.refuse_unknown();
     in.naming_place([&] { scene_.add(shape, own); });
   });

@@ -34,6 +34,7 @@ class ShapeReader {
   std::array<double, 3> axis_of(Entry& in);
   std::optional<Rotation> rotation(Entry& in, Kind kind);
   Attributes attributes(Entry& in);
+  void check_id(Kind kind, Entry& in) const;
 
   Scene scene_;
   char up_;

@@ -175,7 +175,9 @@ class Cover : public Result {
     io::Points points;
     if (job.common().dry_run) {
       points.position.resize(spans_along_walls(map).size());
-      job.say("places  {} along walls, of which some are kept", grouped(points.count()));
+      job.say(
+          "places  {} along walls, of which some are kept: no more is written than is said here",
+          grouped(points.count()));
       return points;
     }
     const CoverPlaces found = find_places(job, caster(), map, options, spacing);

@@ -68,15 +68,11 @@ Plan make_plan(const Job& job, const Result& r, const Grid& grid, Block& block) 
 }
 
 /// Of the file, but for items of rows that are not counted yet.
-std::uint64_t file_bytes(const Result& r, const Share& share) {
-  std::uint64_t bytes = 0;
-  for (const io::TensorSpec& t : share.tensors(r)) {
-    bytes += io::tensor_bytes(t.dtype, t.shape).value_or(0);
-  }
-  return bytes;
+std::uint64_t file_bytes(Result& r, const Share& share) {
+  return io::container_bytes(share.tensors(r), share.metadata(metadata_of(r)));
 }
 
-void report_plan(Job& job, const Result& r, const Plan& plan, const Share& share) {
+void report_plan(Job& job, Result& r, const Plan& plan, const Share& share) {
   const std::uint64_t at_a_time = std::min(plan.cells, share.cells());
   const std::uint64_t memory = r.memory_bytes() + at_a_time * plan.bytes_per_cell;
   const std::uint64_t bytes = file_bytes(r, share);

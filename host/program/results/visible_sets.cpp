@@ -217,9 +217,14 @@ int run_pvs(Job& job, const SetsArguments& a) {
     sets.differences += d.id.size();
   });
   report_sets(job, a, sets, visible, rows.unknown());
-  if (job.common().dry_run) return 0;
   io::Metadata metadata = metadata_of(sets);
   metadata["sightline.answers"] = std::to_string(areas.answers());
+  if (job.common().dry_run) {
+    const std::uint64_t bytes = io::container_bytes(tensors_of(sets), metadata);
+    job.set("/bytes/result", bytes);
+    job.say("would write {}", format_bytes(bytes));
+    return 0;
+  }
   io::ContainerWriter writer(a.output, tensors_of(sets), metadata);
   std::uint64_t end = 0;
   writer.write("offsets", 0, 1, &end);

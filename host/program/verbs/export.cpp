@@ -1,15 +1,15 @@
-// export: a result as a table for spreadsheets, data frames and other programs.
+// export: a file as a table for spreadsheets, data frames and other programs.
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/core/text_table.hpp"
-#include "host/files/formats/scene_file.hpp"
+#include "host/files/formats/file_kind.hpp"
 #include "host/program/arguments/options.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/interrupt.hpp"
-#include "host/program/verbs/export_points.hpp"
+#include "host/program/verbs/export_inputs.hpp"
 
 #include <fmt/format.h>
 
@@ -21,9 +21,9 @@ namespace {
 using io::TextTable;
 
 struct ExportArguments {
-  std::string result;
-  std::string scene;                 ///< whose labels are told instead of ids, or ""
-  std::string points, from, to;      ///< of the rows, or of both ends of pairs, or ""
+  std::string file;
+  std::string scene;  ///< whose labels are told instead of ids, or ""
+  RowFiles rows;
   std::vector<std::string> columns;  ///< empty: all that fit into one table
   std::string output;
 };
@@ -37,43 +37,6 @@ struct TableField {
   std::size_t column = 0;
   std::uint64_t number = 0, width = 1;
   bool label = false;  ///< instead of an id
-};
-
-/// What shapes are called.
-class Labels {
- public:
-  Labels() = default;
-  Labels(Job& job, const ResultFile& result, const std::string& file) {
-    if (!result.text("query.dimensions").empty()) {
-      throw Error(ErrorKind::usage, file + ": shapes of 2D have no labels: leave out --scene");
-    }
-    std::string hash = result.result().scene_hash;
-    LoadedScene loaded =
-        InputFiles(job, {{"--scene", file}}, result.name(), result.result().names().kind)
-            .scene(hash);
-    bool any = false;
-    for (int k = 0; k < kind_count; ++k) any = any || loaded.scene.has_labels(static_cast<Kind>(k));
-    if (!any) {
-      job.warn(file + ": its shapes have neither names nor labels, so ids stay ids");
-      return;
-    }
-    scene_ = std::move(loaded.scene);
-    names_ = loaded.metadata[io::names_key];
-    lines_ = io::lines_of(names_);
-  }
-
-  bool given() const { return scene_.has_value(); }
-  const char* word() const { return lines_.empty() ? "label" : "name"; }
-  void put(std::uint32_t id, TextTable& table) const {
-    const std::uint64_t label = id < scene_->size() ? scene_->attributes(id).label : 0;
-    if (label == 0) return table.put_nothing();
-    label <= lines_.size() ? table.put_text(lines_[label - 1]) : table.put(label);
-  }
-
- private:
-  std::optional<Scene> scene_;
-  std::string names_;
-  std::vector<std::string_view> lines_;
 };
 
 bool is_id(const Column& c) { return c.name == "id" && c.dtype == io::Dtype::u32; }
@@ -105,14 +68,18 @@ std::string name_of(const Column& c, std::uint64_t number, std::uint64_t width) 
                     : fmt::format("{}_{}_{}", c.name, number / 3, axis);
 }
 
-std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArguments& a,
-                                     const Labels& labels) {
-  const std::vector<Column> columns = r.columns();
-  const Block block(columns, r.grid());
+void refuse_twice(const ExportArguments& a) {
   for (const std::string& name : a.columns) {
     if (std::ranges::count(a.columns, name) == 1) continue;
     io::fail(ErrorKind::usage, "--columns names {} twice", io::in_quotes(name));
   }
+}
+
+std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArguments& a,
+                                     const NamesOf& labels) {
+  const std::vector<Column> columns = r.columns();
+  const Block block(columns, r.grid());
+  refuse_twice(a);
   std::vector<std::string> left = a.columns;
   std::vector<TableField> fields;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -135,7 +102,7 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
     for (const Column& c : columns) {
       if (makes(c, rows, r.grid())) known.push_back(c.name);
     }
-    io::fail(ErrorKind::usage, "{}: has no column {} in a table of {}; there are {}", a.result,
+    io::fail(ErrorKind::usage, "{}: has no column {} in a table of {}; there are {}", a.file,
              io::in_quotes(left.front()),
              rows == Rows::pairs   ? "pairs"
              : rows == Rows::items ? r.names().items
@@ -144,13 +111,13 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
   }
   if (labels.given() &&
       std::none_of(fields.begin(), fields.end(), [](const TableField& f) { return f.label; })) {
-    throw Error(ErrorKind::usage, a.result + ": tells no ids of shapes: leave out --scene");
+    throw Error(ErrorKind::usage, a.file + ": tells no ids of shapes: leave out --scene");
   }
   return fields;
 }
 
 void put_fields(TextTable& table, Block& block, const std::vector<TableField>& fields,
-                const Labels& labels, std::uint64_t at) {
+                const NamesOf& labels, std::uint64_t at) {
   for (const TableField& f : fields) {
     const Column& c = block.columns()[f.column];
     if (c.layout == Layout::bits) {
@@ -195,7 +162,7 @@ void for_each_pair(const ResultFile& file, Use use) {
 }
 
 void put_items(TextTable& table, const ResultFile& file, const std::vector<TableField>& fields,
-               const Labels& labels, const Ends& ends) {
+               const NamesOf& labels, const Ends& ends) {
   constexpr std::uint64_t at_a_time = 1 << 18;
   const Column offsets = *offsets_of(file.result().columns());
   file.for_each_block([&](Block& block) {
@@ -220,7 +187,7 @@ void put_items(TextTable& table, const ResultFile& file, const std::vector<Table
 }
 
 void put_cells(TextTable& table, const ResultFile& file, const std::vector<TableField>& fields,
-               const Labels& labels, const Ends& ends) {
+               const NamesOf& labels, const Ends& ends) {
   const Grid grid = file.result().grid();
   file.for_each_block([&](Block& block) {
     const io::GridPart& part = block.part();
@@ -235,7 +202,7 @@ void put_cells(TextTable& table, const ResultFile& file, const std::vector<Table
 }
 
 std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows rows,
-                          const Labels& labels, const Ends& ends) {
+                          const NamesOf& labels, const Ends& ends) {
   const Result& r = file.result();
   const std::vector<TableField> fields = table_fields(r, rows, a, labels);
   std::vector<std::string> names = ends.headings();
@@ -258,7 +225,7 @@ std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows
 /// [m,2] of U64: from, to.
 std::uint64_t export_pairs(const ExportArguments& a, const ResultFile& file) {
   if (!a.columns.empty()) {
-    throw Error(ErrorKind::usage, a.result + ": holds pairs, which have no columns to choose");
+    throw Error(ErrorKind::usage, a.file + ": holds pairs, which have no columns to choose");
   }
   std::uint64_t count = 0, written = 0;
   for_each_pair(file, [&](std::uint64_t, std::uint64_t) { ++count; });
@@ -291,7 +258,7 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   const auto chosen =
       std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
   if (chosen == columns.end()) {
-    io::fail(ErrorKind::usage, "{}: has no column {}", a.result, io::in_quotes(name));
+    io::fail(ErrorKind::usage, "{}: has no column {}", a.file, io::in_quotes(name));
   }
   if (chosen->layout == Layout::bits) {
     io::NpyWriter out(a.output, io::Dtype::boolean, {file.result().grid().rows});
@@ -318,45 +285,105 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   return chosen->shape.front();
 }
 
-int run_export(Job& job, const ExportArguments& asked) {
-  ExportArguments a = asked;
-  check_files(job, {a.result, a.scene, a.points, a.from, a.to}, {a.output});
+std::uint64_t export_result(Job& job, ExportArguments a) {
+  const ResultFile file(a.file);
+  const NamesOf names = a.scene.empty() ? NamesOf() : names_of_scene(job, file, a.scene);
+  if (names.given()) std::ranges::replace(a.columns, names.word(), "id");
+  const Ends ends(job, file, a.rows);
+  const Rows rows = rows_of(file.result(), a.columns);
+  job.set("/result/file", a.file);
+  job.set("/result/kind", std::string(file.result().names().kind));
+  return job.timed("export", [&] {
+    if (!io::has_ending(a.output, ".npy")) return export_text(a, file, rows, names, ends);
+    return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
+  });
+}
+
+/// Leaves the columns that --columns names, in the table's order.
+void choose_columns(const ExportArguments& a, InputTable& input) {
+  if (a.columns.empty()) return;
+  refuse_twice(a);
+  std::vector<std::string> known;
+  for (const InputColumn& c : input.columns) known.push_back(c.name);
+  for (const std::string& name : a.columns) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    io::fail(ErrorKind::usage, "{}: has no column {} in a table of {}; there are {}", a.file,
+             io::in_quotes(name), input.kind, fmt::join(known, ", "));
+  }
+  std::erase_if(input.columns, [&](const InputColumn& c) {
+    return std::ranges::find(a.columns, c.name) == a.columns.end();
+  });
+}
+
+std::uint64_t export_input(Job& job, const ExportArguments& a, const std::string& kind) {
+  for (const std::string& file : a.rows.all()) {
+    if (file.empty()) continue;
+    io::fail(ErrorKind::usage, "{}: holds {}, not a result, whose rows {} could tell of", a.file,
+             kind == "array" ? "points" : kind, file);
+  }
+  std::optional<InputTable> input = open_input(job, a.file, kind, a.scene);
+  if (!input) {
+    io::fail(ErrorKind::usage,
+             "{}: holds {}, whose shapes have names of their own: leave out "
+             "--scene",
+             a.file, kind);
+  }
+  if (io::has_ending(a.output, ".npy")) {
+    io::fail(ErrorKind::usage,
+             "{}: an .npy holds one column of a result, and {} holds {}: choose "
+             ".csv or .json",
+             a.output, a.file, input->kind);
+  }
+  choose_columns(a, *input);
+  job.timed("export", [&] { write_table(*input, a.output); });
+  return input->rows;
+}
+
+int run_export(Job& job, const ExportArguments& a) {
+  std::vector<std::string> inputs = a.rows.all();
+  inputs.insert(inputs.end(), {a.file, a.scene});
+  check_files(job, inputs, {a.output});
   const bool array = io::has_ending(a.output, ".npy");
   if (!array && !io::has_ending(a.output, ".csv") && !io::has_ending(a.output, ".json")) {
     throw Error(ErrorKind::usage, a.output + ": tables end in .csv, .json or .npy");
   }
-  if (array && !(a.scene + a.points + a.from + a.to).empty()) {
+  const auto given = [](const std::string& file) { return !file.empty(); };
+  if (array && (given(a.scene) || std::ranges::any_of(a.rows.all(), given))) {
     throw Error(ErrorKind::usage,
                 a.output + ": names and places do not fit into .npy: leave out --scene and points");
   }
-  const ResultFile file(a.result);
-  const Labels labels = a.scene.empty() ? Labels() : Labels(job, file, a.scene);
-  if (labels.given()) std::ranges::replace(a.columns, labels.word(), "id");
-  const Ends ends(job, file, a.points, a.from, a.to);
-  const Rows rows = rows_of(file.result(), a.columns);
-  const std::uint64_t n = job.timed("export", [&] {
-    if (!array) return export_text(a, file, rows, labels, ends);
-    return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
-  });
-  job.set("/result/file", a.result);
-  job.set("/result/kind", std::string(file.result().names().kind));
+  const std::string kind = io::kind_of_file(a.file);
+  const auto is = [&](std::initializer_list<std::string_view> kinds) {
+    return std::ranges::find(kinds, kind) != kinds.end();
+  };
+  if (is({"rays", "areas", "flat scene", "recast", shard_kind})) {
+    io::fail(ErrorKind::usage, "{}: holds {}; tables are made of results, scenes, points and maps",
+             a.file, kind);
+  }
+  const bool input = is({"scene", "points", "array", "nav"});
+  const std::uint64_t n = input ? export_input(job, a, kind) : export_result(job, a);
   job.set("/output/file", a.output);
   job.set("/output/rows", n);
-  job.say("wrote   {}: {} of {}", a.output, plural(n, "rows"), file.result().names().kind);
+  job.say("wrote   {}: {} of {}", a.output, plural(n, "rows"), kind == "array" ? "points" : kind);
   return 0;
 }
 
 void add_export(Verbs& verbs) {
-  auto [v, a] =
-      verbs.add<ExportArguments>("export", "a result as a table: CSV, JSON or an array", run_export,
-                                 "sightline export near.st --scene level.csv -o near.csv\n"
-                                 "sightline export seen.st --from places.st -o seen.csv\n"
-                                 "sightline export hits.st --columns t -o t.npy");
-  v.positional("RESULT", a.result, "result to read");
-  v.text("--scene", a.scene, "SCENE", "the result's scene: its names or labels instead of ids");
-  v.text("--points", a.points, "P", "the rows' points: their x, y, z and names");
-  v.text("--from", a.from, "A", "of pairs: the viewpoints, for x, y, z and names of both ends");
-  v.text("--to", a.to, "B", "of pairs: the targets, where they are not the viewpoints");
+  auto [v, a] = verbs.add<ExportArguments>(
+      "export", "a result, scene, points or a map as a table: CSV, JSON or an array", run_export,
+      "sightline export near.st --scene level.csv -o near.csv\n"
+      "sightline export seen.st --from places.st -o seen.csv\n"
+      "sightline export city.nav -o floors.csv\n"
+      "sightline export hits.st --columns t -o t.npy");
+  v.positional("FILE", a.file, "result, scene, points or map of nav to read");
+  v.text("--scene", a.scene, "SCENE", "the file's scene: its names or labels instead of ids");
+  v.text("--points", a.rows.points, "P", "the rows' points: their x, y, z and names");
+  v.text("--from", a.rows.from, "A",
+         "of pairs: the viewpoints, for x, y, z and names of both ends");
+  v.text("--to", a.rows.to, "B", "of pairs: the targets, where they are not the viewpoints");
+  v.text("--with,--capsules", a.rows.shapes, "SHAPES",
+         "of overlap and sweep: the query shapes, for their names");
+  v.text("--areas", a.rows.areas, "AREAS", "of areas and pvs: the areas, for their names");
   v.list("--columns", a.columns, "A,B", "columns to write; default all that make one table");
   v.output(a.output, "TABLE", "by its ending: .csv, .json, or .npy for one column");
   v.report();

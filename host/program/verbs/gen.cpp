@@ -35,13 +35,28 @@ io::Metadata origin_of(const GenArguments& a) {
           {"gen.seed", std::to_string(a.seed)}};
 }
 
-void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, const Caster& caster) {
-  const gen::RayKind kind = gen::ray_kind(a.rays).value();
+io::RayColumns columns_of(const GenArguments& a) {
   io::RayColumns columns;
-  columns.t_max = kind == gen::RayKind::los;  // segments end; the others do not
+  columns.t_max = gen::ray_kind(a.rays) == gen::RayKind::los;  // segments end; the others do not
+  return columns;
+}
+
+io::Metadata metadata_of_rays(const GenArguments& a) {
   io::Metadata metadata = origin_of(a);
   metadata["gen.rays"] = a.rays;
-  io::RaysWriter writer(a.rays_output, a.ray_count, columns, metadata);
+  return metadata;
+}
+
+/// Of the scene's file: a shape takes 16 bytes (a sphere) to 40 (an oriented box), and its mask,
+/// group and label 16 where it has them.
+std::uint64_t most_scene_bytes(const GenArguments& a) {
+  constexpr std::uint64_t header = 4096;
+  return header + a.shapes * (a.kind == "adversarial" ? 56 : 40);
+}
+
+void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, const Caster& caster) {
+  const gen::RayKind kind = gen::ray_kind(a.rays).value();
+  io::RaysWriter writer(a.rays_output, a.ray_count, columns_of(a), metadata_of_rays(a));
   std::uint64_t candidates = 0, kept_inside = 0;
   {
     Progress progress("gen", "rays", a.ray_count, job.common().quiet);
@@ -85,15 +100,15 @@ int run_gen(Job& job, const GenArguments& a) {
     job.set("/rays/count", a.ray_count);
   }
   if (job.common().dry_run) {
-    // A shape takes 16 bytes (a sphere) to 40 (an oriented box) in the file, and its box and a
-    // node in memory.
-    job.set("/bytes/scene_at_most", a.shapes * 40);
+    job.set("/bytes/scene_at_most", most_scene_bytes(a));
     job.set("/bytes/memory", gen::scene_bytes(a.shapes));
-    const std::uint64_t ray_bytes = a.ray_count * (a.rays == "los" ? 28 : 24);
-    job.set("/bytes/rays", ray_bytes);
-    job.say("would write {}, at most {}", plural(a.shapes, "shapes"), format_bytes(a.shapes * 40));
+    job.say("would write {}, at most {}", plural(a.shapes, "shapes"),
+            format_bytes(most_scene_bytes(a)));
     job.say("would hold at most {}", format_bytes(gen::scene_bytes(a.shapes)));
     if (!a.rays.empty()) {
+      const std::uint64_t ray_bytes =
+          io::RaysWriter::bytes(a.ray_count, columns_of(a), metadata_of_rays(a));
+      job.set("/bytes/rays", ray_bytes);
       job.say("would write {}, {}", plural(a.ray_count, "rays"), format_bytes(ray_bytes));
     }
     return 0;

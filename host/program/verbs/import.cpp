@@ -1,5 +1,6 @@
 // import: a map of a Doom-format WAD file as a scene and viewpoints, or another file's shapes.
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/npy.hpp"
 #include "host/files/import/doom/import_doom.hpp"
 #include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -78,8 +79,16 @@ int run_import(Job& job, const ImportArguments& a) {
                            {"doom.grid", std::to_string(grid)}};
   metadata["doom.walls"] = a.drawn_walls ? "drawn" : "closed";
   write_imported(job, a, map.scene, metadata);
-  if (a.points_output.empty() || job.common().dry_run) return 0;
-  const io::Points points = points_of(map, metadata, !io::has_ending(a.points_output, ".npy"));
+  if (a.points_output.empty()) return 0;
+  const bool npy = io::has_ending(a.points_output, ".npy");
+  const io::Points points = points_of(map, metadata, !npy);
+  if (job.common().dry_run) {
+    const std::uint64_t bytes =
+        npy ? io::npy_bytes(io::Dtype::f32, {points.count(), 3}) : io::bytes_of_points(points);
+    job.set("/bytes/points", bytes);
+    job.say("would write {}, {}", plural(points.count(), "points"), format_bytes(bytes));
+    return 0;
+  }
   io::write_points(a.points_output, points);
   job.set("/points/file", a.points_output);
   job.set("/points/count", points.count());

@@ -65,7 +65,9 @@ void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
   job.set("/scene/shapes", scene.size());
   job.set("/scene/hash", hash);
   if (job.common().dry_run) {
-    job.say("dry run: nothing is written");
+    const std::uint64_t bytes = io::bytes_of_scene(scene, metadata);
+    job.set("/bytes/scene", bytes);
+    job.say("would write {}, {}", plural(scene.size(), "shapes"), format_bytes(bytes));
     return;
   }
   io::write_scene(a.output, scene, metadata);

@@ -6,10 +6,10 @@
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/areas_file.hpp"
+#include "host/files/formats/file_kind.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/points_file.hpp"
-#include "host/files/formats/ray_table.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/arguments/options.hpp"
@@ -263,56 +263,30 @@ void describe_areas(const Facts& facts, const std::string& file) {
   facts.add("/counts/corners", "corners", std::uint64_t{areas.corner.size()});
 }
 
-/// What a container holds, by its metadata or, where others wrote it, by its tensors.
-std::string kind_of(const io::ContainerReader& file) {
-  std::string kind = file.metadata(io::kind_key);
-  if (!kind.empty()) return kind;
-  if (file.find("origin") != nullptr) return "rays";
-  if (file.find("point.position") != nullptr) return "points";
-  if (file.find("area.height") != nullptr) return "areas";
-  for (const char* tensor : {"circle.center", "sector.center", "polygon.corner", "obb.turn"}) {
-    if (file.find(tensor) != nullptr) return "flat scene";
-  }
-  return "scene";
-}
+void describe_nothing(const Facts&, const std::string&) {}
 
-void describe_container(const Facts& facts, const std::string& file) {
-  const io::ContainerReader reader(file);
-  const std::string kind = kind_of(reader);
-  facts.add("/file/kind", "holds", kind);
-  facts.add("/file/bytes", "bytes", reader.file_bytes());
+/// Of a file that is no array: what it holds, and what there is to say of that.
+void describe_content(const Facts& facts, const std::string& file) {
+  const std::string kind = io::kind_of_file(file);
   using Describe = void (*)(const Facts&, const std::string&);
   static const std::map<std::string, Describe> known = {
-      {"scene", describe_scene},
-      {"flat scene", describe_flat_scene},
-      {"rays", describe_rays},
-      {"points", describe_points},
-      {"areas", describe_areas},
-      {"nav", describe_nav_map},
-      {"recast", [](const Facts&, const std::string&) {}},
-      {shard_kind, [](const Facts&, const std::string&) {}}};
+      {"scene", describe_scene},    {"flat scene", describe_flat_scene}, {"rays", describe_rays},
+      {"points", describe_points},  {"areas", describe_areas},           {"nav", describe_nav_map},
+      {"recast", describe_nothing}, {shard_kind, describe_nothing}};
+  facts.add("/file/kind", "holds", kind);
+  const io::FileFormat format = io::format_of(file);
+  const bool text = format == io::FileFormat::json || format == io::FileFormat::csv;
+  if (!text) facts.add("/file/bytes", "bytes", io::File(file).size());
   const auto at = known.find(kind);
   (at == known.end() ? describe_result : at->second)(facts, file);
+  if (text) return;
+  const io::ContainerReader reader(file);
   if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());
   for (const auto& [key, value] : reader.metadata()) {
     const bool names = key == io::names_key;
     facts.line("metadata", names ? fmt::format("{}: {}", key, io::lines_of(value).size())
                                  : fmt::format("{} = {}", key, value));
   }
-}
-
-void describe_text(const Facts& facts, const std::string& file, io::FileFormat format) {
-  const bool json = format == io::FileFormat::json;
-  const auto describe = [&](const char* kind, void (*how)(const Facts&, const std::string&)) {
-    facts.add("/file/kind", "holds", std::string(kind));
-    how(facts, file);
-  };
-  if (json && io::is_areas_json(file)) return describe("areas", describe_areas);
-  if (!json && io::is_scene_csv(file)) return describe("scene", describe_scene);
-  if (io::is_ray_table(file, format)) return describe("rays", describe_rays);
-  if (!json || io::is_points_json(file)) return describe("points", describe_points);
-  if (json && io::is_flat_json(file)) return describe("flat scene", describe_flat_scene);
-  describe("scene", describe_scene);
 }
 
 void describe_partial(const Facts& facts, const std::string& file) {
@@ -326,14 +300,8 @@ void describe_partial(const Facts& facts, const std::string& file) {
 void describe_file(const Facts& facts, const std::string& file) {
   facts.add("/file/name", "file", file);
   if (io::is_unfinished(file)) return describe_partial(facts, file);
-  const io::FileFormat format = io::format_of(file);
-  if (format == io::FileFormat::npy) {
-    describe_array(facts, file);
-  } else if (format == io::FileFormat::json || format == io::FileFormat::csv) {
-    describe_text(facts, file, format);
-  } else {
-    describe_container(facts, file);
-  }
+  io::format_of(file) == io::FileFormat::npy ? describe_array(facts, file)
+                                             : describe_content(facts, file);
 }
 
 /// About the program where there is no file.

@@ -225,11 +225,13 @@ int run_nav(Job& job, const NavArguments& a) {
   warn_of_agent(job, options);
   if (!a.recast.empty()) io::check_recast(grid);
   if (job.common().dry_run) {
-    const std::uint64_t bytes = nav_bytes(grid);
+    const std::uint64_t bytes = nav_bytes(grid), file = nav_file_bytes(grid);
     job.set("/counts/columns", grid.columns());
     job.set("/memory/estimate_bytes", bytes);
-    job.say("would cast {}, {} x {}, in some {} of memory if each has a floor",
-            plural(grid.columns(), "columns"), grid.width, grid.depth, format_bytes(bytes));
+    job.set("/bytes/estimate", file);
+    job.say("would cast {}, {} x {}; if each has one floor, would hold some {} and write some {}",
+            plural(grid.columns(), "columns"), grid.width, grid.depth, format_bytes(bytes),
+            format_bytes(file));
     return 0;
   }
   std::string stage;

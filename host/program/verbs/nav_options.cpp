@@ -60,4 +60,9 @@ NavOptions nav_options(const NavArguments& a, const NavLengths& lengths,
 
 std::uint64_t nav_bytes(const NavGrid& grid) { return grid.columns() * 70; }
 
+std::uint64_t nav_file_bytes(const NavGrid& grid) {
+  constexpr std::uint64_t header = 2048, offset = 8, span = 38;
+  return header + grid.columns() * (offset + span);
+}
+
 }  // namespace sightline::cli

@@ -61,5 +61,7 @@ NavOptions nav_options(const NavArguments& a, const NavLengths& lengths, const i
 
 /// What a map of the grid takes in memory if each column has a floor; see docs/nav.md.
 std::uint64_t nav_bytes(const NavGrid& grid);
+/// Of its file, if each column has one floor.
+std::uint64_t nav_file_bytes(const NavGrid& grid);
 
 }  // namespace sightline::cli

@@ -147,7 +147,7 @@ class Imported:
             words += ": left out" + ("" if taken else ", and the scene is empty")
             if not self.approximated:
                 words += "; approximate=True puts shapes around those whose extent is known"
-        warnings.warn(words, stacklevel=3)
+        warnings.warn(words, stacklevel=4)
 
 
 def choose(world: Imported, forms, size, scale=None, *, approximate=False, around=None):
@@ -291,8 +291,9 @@ def solids(scene, plane_size, function: str):
         if n == 0:
             continue
         if kind == "plane" and plane_size is None:
-            words = f"sightline.{function}: {n} planes are left out (plane_size draws them)"
-            warnings.warn(words, stacklevel=3)
+            planes = "1 plane is" if n == 1 else f"{n} planes are"
+            words = f"sightline.{function}: {planes} left out (plane_size draws planes)"
+            warnings.warn(words, stacklevel=4)
             continue
         shapes, bounds = scene.shapes(kind), scene.bounds
         solid = {name: shapes.pop(name) for name in ("mask", "group", "label")}

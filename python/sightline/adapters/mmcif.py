@@ -9,6 +9,7 @@ import numpy as np
 
 import sightline
 
+from ..mismatch import answered
 from .common import package
 from .molecules import FARTHEST, PART_BYTES, Atoms, Molecule, Part, are_rigid, element_number
 from .texts import MAX_MEMORY, Text, finite, quoted, whole
@@ -27,6 +28,7 @@ _OPERATOR_BYTES, _PLACE_BYTES = 400, 16
 _BLANKS = {ord(c): None for c in " \t\r\n"}
 
 
+@answered
 def from_mmcif(
     source, *, copies: int | str = 0, ball: float | None = None, max_memory: int = MAX_MEMORY
 ) -> Molecule:

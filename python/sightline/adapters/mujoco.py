@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..errors import UsageError
+from ..mismatch import answered
 from .common import Imported, choose, package
 
 GROUPS = 6  # mjNGROUP: geoms of higher groups count as the last
@@ -33,6 +34,7 @@ class MujocoWorld(Imported):
         return self._move(caster, *_poses(self._data, self._offset), how)
 
 
+@answered
 def from_mujoco(
     model,
     data,

@@ -5,6 +5,7 @@ from array import array
 
 import numpy as np
 
+from ..mismatch import answered
 from .molecules import FARTHEST, PART_BYTES, Atoms, Molecule, Part, are_rigid, element_number
 from .texts import MAX_MEMORY, Text, finite, quoted, whole
 
@@ -13,6 +14,7 @@ _RECORDS = (b"ATOM  ", b"HETATM", b"REMARK", b"ENDMDL")
 _OLD_END = re.compile(r"[0-9][A-Za-z0-9]{3} *[0-9]+", re.ASCII)
 
 
+@answered
 def from_pdb(
     source, *, copies: int | str = 0, ball: float | None = None, max_memory: int = MAX_MEMORY
 ) -> Molecule:

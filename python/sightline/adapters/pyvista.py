@@ -4,9 +4,11 @@ import numpy as np
 
 import sightline
 
+from ..mismatch import answered
 from .common import package, solids, surfaces
 
 
+@answered
 def to_pyvista(scene, *, plane_size: float | None = None, sections: int = 16):
     """A ``pyvista.MultiBlock`` with one ``PolyData`` for each kind that the scene has.
 

@@ -4,10 +4,12 @@ import numpy as np
 
 import sightline
 
+from ..mismatch import answered
 from .common import Imported, along_axes, choose, decompose, package, solids
 from .meshes import solid
 
 
+@answered
 def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> Imported:
     """A scene of trimesh's primitives, and of meshes that are boxes, spheres or capsules.
 
@@ -63,6 +65,7 @@ def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> 
     return world
 
 
+@answered
 def to_trimesh(
     scene, *, plane_size: float | None = None, subdivisions: int = 3, sections: int = 32
 ):

@@ -8,6 +8,7 @@ import numpy as np
 
 import sightline
 
+from ..mismatch import answered
 from .common import Imported, choose, package
 
 
@@ -50,6 +51,7 @@ class UrdfRobot(Imported):
         self.urdf.update_cfg(cfg)
 
 
+@answered
 def from_urdf(
     source, cfg=None, *, base=None, approximate: bool = False, strict: bool = False
 ) -> UrdfRobot:
@@ -130,7 +132,7 @@ def _load(yourdfpy, path):
             root = etree.parse(path, etree.XMLParser(**options)).getroot()
         except etree.XMLSyntaxError as error:
             root = etree.parse(path, etree.XMLParser(recover=True, **options)).getroot()
-            warnings.warn(f"{path} is not well-formed XML ({error})", stacklevel=3)
+            warnings.warn(f"{path} is not well-formed XML ({error})", stacklevel=4)
     except OSError as error:
         raise sightline.FileError(f"{path} cannot be read: {error}") from error
     if root is None or root.tag != "robot":

@@ -6,6 +6,7 @@ import numpy as np
 
 import sightline
 
+from ..mismatch import answered
 from .common import Imported, along_axes, choose, decompose, package
 
 UNITS = {1.0: "m", 0.1: "dm", 0.01: "cm", 0.001: "mm", 1000.0: "km", 0.0254: "in", 0.3048: "ft"}
@@ -17,6 +18,7 @@ TO_AXIS = {
 }
 
 
+@answered
 def from_usd(
     source,
     time=None,

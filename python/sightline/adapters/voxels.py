@@ -6,6 +6,7 @@ import numpy as np
 
 import sightline
 
+from ..mismatch import answered
 from .texts import MAX_MEMORY, Text, quoted, whole
 
 # So that every corner is exact in float32, and a cell's number has fewer than 64 bits.
@@ -25,6 +26,7 @@ class VoxelMap:
         self.scene, self.size, self.repeated = scene, size, repeated
 
 
+@answered
 def from_3dmap(source, *, max_memory: int = MAX_MEMORY) -> VoxelMap:
     """A voxel map of Moving AI's benchmarks (``.3dmap``) as a scene of unit boxes.
 

@@ -172,10 +172,10 @@ def run_scene(
 
 
 def words_of(scene: shapes.Shapes) -> str:
-    names = {"aabb": "AABBs", "obb": "OBBs", "sphere": "spheres", "capsule": "capsules",
-             "plane": "planes"}  # fmt: skip
+    names = {"aabb": "AABB", "obb": "OBB"}
+    counts = {k: shapes.count(scene, k) for k in shapes.FIELDS}
     return ", ".join(
-        f"{shapes.count(scene, k):,} {names[k]}" for k in shapes.FIELDS if shapes.count(scene, k)
+        f"{n:,} {names.get(k, k)}{'' if n == 1 else 's'}" for k, n in counts.items() if n
     )
 
 

@@ -99,7 +99,8 @@ TEST_F(NavTest, LeadsToPlacesWithCoverAlongWalls) {
   EXPECT_EQ(report["counts"]["along_walls"], expected.along_walls);
   EXPECT_EQ(report["counts"]["covered"], expected.covered);
   EXPECT_EQ(report["counts"]["stand"], expected.position.size());  // the wall is 3 high
-  EXPECT_EQ(planned["bytes"]["result"], 38 * expected.along_walls);
+  EXPECT_GE(planned["bytes"]["result"], 38 * expected.along_walls);
+  EXPECT_LT(planned["bytes"]["result"], 38 * expected.along_walls + 2000);  // the header
   const io::Points places = io::read_points(path("places.st"));
   ASSERT_EQ(places.count(), expected.position.size());
   for (std::size_t i = 0; i < expected.position.size(); ++i) {

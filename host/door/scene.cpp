@@ -46,6 +46,23 @@ SIGHTLINE_NOINLINE void check_all(std::uint64_t first, std::uint64_t n, const At
   throw Error(ErrorKind::bad_input, message + reason);
 }
 
+/// "sphere center.x": what the k-th number of a shape is.
+template <class Shape>
+SIGHTLINE_NOINLINE std::string name_of_number(std::size_t k) {
+  std::string name = ShapeTraits<Shape>::name;
+  std::size_t first = 0;
+  const auto look = [&](const char* field, const auto& value) {
+    constexpr std::size_t n = sizeof(value) / sizeof(float);
+    if (first <= k && k < first + n) {
+      name += std::string(" ") + field;
+      if (n > 1) name += {'.', "xyzw"[k - first]};
+    }
+    first += n;
+  };
+  ShapeTraits<Given<Shape>>::fields(look, Given<Shape>{});
+  return name;
+}
+
 /// The n shapes whose numbers stand in the columns.
 template <class Shape>
 auto shapes_of(std::uint64_t n_shapes, std::span<const Column<float>> numbers) {
@@ -55,8 +72,11 @@ auto shapes_of(std::uint64_t n_shapes, std::span<const Column<float>> numbers) {
                                       std::to_string(n) + " numbers each, not " +
                                       std::to_string(numbers.size()));
   }
-  for (const Column<float>& column : numbers) {
-    detail::check_column(ShapeTraits<Shape>::name, column, n_shapes);
+  for (std::size_t k = 0; k < n; ++k) {
+    const Column<float>& column = numbers[k];
+    const bool fits = column.data == nullptr ? n_shapes == 0 || !detail::is_untouched(column)
+                                             : column.count == n_shapes;
+    if (!fits) detail::check_column(name_of_number<Shape>(k).c_str(), column, n_shapes);
   }
   return [numbers](std::uint64_t i) {
     std::array<float, n> own;

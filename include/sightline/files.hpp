@@ -18,8 +18,10 @@ using Metadata = std::map<std::string, std::string>;
 // reason. Files are written whole or not at all. Writers throw Error{usage} too: where a name's
 // ending asks for another format, and for metadata that could not be read back.
 
-/// Reads a container, JSON or CSV, whichever the file is.
-Scene read_scene(const std::string& name, Metadata* metadata = nullptr);
+/// Reads a container, JSON or CSV, whichever the file is. Adds to `notes`, where given, a sentence
+/// for each change that reading makes, such as sizes that float does not hold far from the origin.
+Scene read_scene(const std::string& name, Metadata* metadata = nullptr,
+                 std::vector<std::string>* notes = nullptr);
 /// Writes a container, whose metadata may take 100 MB and states "sightline.file" and
 /// "sightline.format" by itself.
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});

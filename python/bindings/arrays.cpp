@@ -296,14 +296,31 @@ Arrays::Reals Arrays::reals(nb::handle from, const char* name, const Shape& own)
   return {static_cast<const double*>(a.data()), shape};
 }
 
-std::size_t Arrays::last_side(nb::handle from) {
+namespace {
+
+/// The sides of an array; none of what is no array.
+std::vector<std::size_t> sides_of(nb::handle from) {
   try {
-    const nb::object shape = numpy_module().attr("shape")(from);
-    const std::size_t sides = nb::len(shape);
-    return sides == 0 ? 0 : nb::cast<std::size_t>(nb::object(shape[sides - 1]));
+    std::vector<std::size_t> all;
+    for (const nb::handle side : nb::object(numpy_module().attr("shape")(from))) {
+      all.push_back(nb::cast<std::size_t>(side));
+    }
+    return all;
   } catch (nb::python_error&) {
-    return 0;
+    return {};
   }
+}
+
+}  // namespace
+
+std::size_t Arrays::last_side(nb::handle from) {
+  const auto sides = sides_of(from);
+  return sides.empty() ? 0 : sides.back();
+}
+
+bool Arrays::ends_square(nb::handle from, std::size_t n) {
+  const auto sides = sides_of(from);
+  return sides.size() > 1 && sides.back() == n && sides[sides.size() - 2] == n;
 }
 
 Column<float> Arrays::numbers(nb::handle from, const char* name) {

@@ -143,6 +143,8 @@ class Arrays {
   Reals reals(nb::handle from, const char* name, const Shape& own);
   /// How long the last side of an array is; 0 of what is none.
   static std::size_t last_side(nb::handle from);
+  /// Whether its last two sides are n.
+  static bool ends_square(nb::handle from, std::size_t n);
   /// A number for all, or [n].
   Column<float> numbers(nb::handle from, const char* name);
   Column<std::uint32_t> words(nb::handle from, const char* name);

@@ -185,7 +185,7 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
       m, "Areas",
       "Convex polygons with a height: rooms, sectors, cells. An area is what lies\n"
       "between its polygon and the same polygon ``height`` further up.");
-  add_repr(all, [](const Areas& a) { return std::to_string(a.size()) + " areas"; });
+  add_repr(all, [](const Areas& a) { return counted(a.size(), "areas"); });
   all.def(nb::init<>())
       .def("__len__", [](const Areas& a) { return a.size(); })
       .def("add", add_area, nb::arg("corners"), nb::arg("height"), nb::arg("samples") = 0,
@@ -216,7 +216,7 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<PyCover> cover(m, "Cover",
                             "What cover there is at n points; bit k of a mask is direction k.");
   add_repr(cover, [](const PyCover& c) {
-    return std::to_string(nb::cast<std::size_t>(c.height.attr("size"))) + " points";
+    return counted(nb::cast<std::size_t>(c.height.attr("size")), "points");
   });
   refuse_as_array(cover, "take .height, .facing, .distance, .crouch, .stand, .left or .right");
   cover.def_ro("height", &PyCover::height, "uint8 [n]: 0 none, 1 crouching, 2 standing.")

@@ -176,9 +176,11 @@ void add_flat(nb::module_& m) {
   add_files(
       shapes, [](const auto& path, const FlatScene& s) { io::write_flat_scene(path, s); },
       "Writes the file that the program reads.",
-      [](const std::filesystem::path& path) { return io::read_flat_scene(path); },
+      [](const std::filesystem::path& path, io::Notes& notes) {
+        return io::read_flat_scene(path, nullptr, &notes);
+      },
       "Reads a set that the program reads.");
-  add_repr(shapes, [](const FlatScene& s) { return std::to_string(s.size()) + " shapes"; });
+  add_repr(shapes, [](const FlatScene& s) { return counted(s.size(), "shapes"); });
   nb::class_<FlatHits> hits(m, "FlatHits", "The first hits of n segments.");
   add_repr(hits, [](const FlatHits& h) {
     const auto hit = std::ranges::count_if(h.id.span(), [](auto id) { return id != none; });
@@ -191,8 +193,7 @@ void add_flat(nb::module_& m) {
   nb::class_<FlatRows> rows(m, "FlatRows",
                             "Overlaps, those of circle i at offsets[i] .. offsets[i + 1].");
   add_repr(rows, [](const FlatRows& r) {
-    return std::to_string(nb::len(r.id)) + " overlaps of " +
-           std::to_string(nb::len(r.offsets) - 1) + " circles";
+    return counted(nb::len(r.id), "overlaps") + " of " + counted(nb::len(r.offsets) - 1, "circles");
   });
   refuse_as_array(rows, "take .offsets or .id");
   rows.def_ro("offsets", &FlatRows::offsets, "uint64 [n+1].")

@@ -105,7 +105,7 @@ void add_hits(nb::module_& m) {
       m, "Hits",
       "The first hits of n rays, or of n moving shapes; of rays [h,w,3] in their shape.");
   add_repr(hits, [](const Hits& h) {
-    if (h.arrays.on_device()) return std::to_string(h.n) + " rays, on a device";
+    if (h.arrays.on_device()) return counted(h.n, "rays") + ", on a device";
     return std::to_string(h.report.hits) + " of " + std::to_string(h.n);
   });
   refuse_as_array(hits, "take .t, .id, .flags, .normal, .hit, .kind or .points");

@@ -38,19 +38,15 @@ PyScene from_godot(const std::filesystem::path& path,
     import = io::import_godot(path, {root.value_or(""), strict});
   }
   // What is not as in the file is told as warnings.
-  const auto say = [](const std::string& words) {
-    if (PyErr_WarnEx(PyExc_UserWarning, words.c_str(), 1) != 0) throw nb::python_error();
-  };
-  const auto warn = [&](const char* what, const std::map<std::string, io::GodotTally>& tallies) {
+  const auto warn_of = [&](const char* what, const std::map<std::string, io::GodotTally>& tallies) {
     for (const auto& [reason, tally] : tallies) {
-      say(std::to_string(tally.count) + " " + what + ": " + reason + "; first " + tally.first);
+      warn(std::to_string(tally.count) + " " + what + ": " + reason + "; first " + tally.first);
     }
   };
-  warn("approximated", import.approximated);
-  warn("left out", import.left_out);
+  warn_of("approximated", import.approximated);
+  warn_of("left out", import.left_out);
   if (import.scene.size() == 0) {
-    say(fmt::format("{} node{} and no shape that is taken: the scene is empty", import.nodes,
-                    import.nodes == 1 ? "" : "s"));
+    warn(counted(import.nodes, "nodes") + " and no shape that is taken: the scene is empty");
   }
   return {std::move(import.scene), {{"unit", "m"}, {"up", "y"}}};
 }

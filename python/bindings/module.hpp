@@ -3,6 +3,8 @@
 
 #include "python/bindings/arrays.hpp"
 
+#include "host/files/core/words.hpp"
+
 #include <sightline/cover.hpp>
 #include <sightline/files.hpp>
 
@@ -140,6 +142,10 @@ Vec3 up_of(const std::string& axis);
 template <std::size_t>
 using Argument = ArrayLike;
 
+/// "12345 shapes", and "1 shape": as Python writes numbers.
+inline std::string counted(std::uint64_t n, std::string_view many) {
+  return n == 1 ? io::plural(n, many) : std::to_string(n) + " " + std::string(many);
+}
 /// Adds `repr`: the name of the class, and in brackets what words(object) says of it.
 template <class T, class Words>
 void add_repr(nb::class_<T>& of, const Words& words) {
@@ -172,7 +178,11 @@ void add_csr(nb::class_<T>& rows, const char* words) {
       nb::arg("shapes") = nb::none(), words);
 }
 
-/// Adds save(path) and load(path), by write(path, object) and read(path), for which the
+/// Warns as Python does; throws where warnings are errors.
+inline void warn(const std::string& words) {
+  if (PyErr_WarnEx(PyExc_UserWarning, words.c_str(), 1) != 0) throw nb::python_error();
+}
+/// Adds save(path) and load(path), by write(path, object) and read(path, notes), for which the
 /// interpreter's lock is let go.
 template <class T, class Write, class Read>
 void add_files(nb::class_<T>& of, const Write& write, const char* write_words, const Read& read,
@@ -183,8 +193,13 @@ void add_files(nb::class_<T>& of, const Write& write, const char* write_words, c
     write(path, object);
   };
   const auto load = [read](const Path& path) {
-    const nb::gil_scoped_release unlocked;
-    return read(path);
+    io::Notes notes;
+    auto loaded = [&] {
+      const nb::gil_scoped_release unlocked;
+      return read(path, notes);
+    }();
+    for (const std::string& note : notes) warn(note);
+    return loaded;
   };
   of.def("save", save, nb::arg("path"), write_words)
       .def_static("load", load, nb::arg("path"), read_words);

@@ -145,8 +145,8 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
       "column by column, whose tops are floors. docs/nav.md says what each column holds.");
   add_repr(nav, [](const PyNav& n) {
     return std::to_string(n.map.grid.width) + " x " + std::to_string(n.map.grid.depth) +
-           " columns, " + std::to_string(n.map.spans()) + " spans, " +
-           std::to_string(n.map.regions.size()) + " regions";
+           " columns, " + counted(n.map.spans(), "spans") + ", " +
+           counted(n.map.regions.size(), "regions");
   });
   refuse_as_array(nav, "take .positions() or one of .columns()");
   nav.def("__len__", [](const PyNav& n) { return n.map.spans(); })
@@ -165,7 +165,7 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
   add_files(
       nav, [](const auto& path, const PyNav& n) { io::write_nav(path, n.map, n.metadata); },
       "Writes the file that the program reads.",
-      [](const std::filesystem::path& path) {
+      [](const std::filesystem::path& path, io::Notes&) {
         PyNav n;
         n.map = io::read_nav(path, &n.metadata);
         return n;
@@ -184,7 +184,7 @@ default the scene's. points: only regions are kept that have a point above a flo
 range: as far as distances to obstacles are told. jump: jumps and drops that far are looked for,
 too. progress(stage, done, total).)");
   nb::class_<PyPlaces> all(m, "CoverPlaces", "Places [n] to take cover at.");
-  add_repr(all, [](const PyPlaces& p) { return std::to_string(nb::len(p.span)) + " places"; });
+  add_repr(all, [](const PyPlaces& p) { return counted(nb::len(p.span), "places"); });
   refuse_as_array(all, "take .span, .position or .cover");
   all.def_ro("span", &PyPlaces::span, "uint64 [n]: of the map.")
       .def_ro("position", &PyPlaces::position, "float32 [n,3]: of the feet.")

@@ -230,7 +230,7 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<Rows> rows(m, "HitRows",
                         "All hits of n rays, those of ray i at offsets[i] up to offsets[i + 1].");
   add_repr(rows, [](const Rows& r) {
-    return std::to_string(r.hits) + " hits of " + std::to_string(nb::len(r.count)) + " rays";
+    return counted(r.hits, "hits") + " of " + counted(nb::len(r.count), "rays");
   });
   refuse_as_array(rows, "take .offsets, .id, .t, .t_out, .count or .flags");
   rows.def_ro("offsets", &Rows::offsets, "uint64 [n+1].")

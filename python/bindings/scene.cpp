@@ -145,7 +145,7 @@ void remove(PyScene& scene, const std::string& kind, ArrayLike indices) {
 }
 
 std::string in_words(const PyScene& scene) {
-  std::string words = std::to_string(scene.scene.size()) + " shapes";
+  std::string words = counted(scene.scene.size(), "shapes");
   for (int k = 0; k < kind_count; ++k) {
     const auto kind = static_cast<Kind>(k);
     if (const std::uint32_t n = scene.scene.count(kind); n > 0) {
@@ -228,12 +228,13 @@ within its kind of the first shape added, and adds all of its shapes or, where o
       scene,
       [](const auto& path, const PyScene& s) { files::write_scene(path, s.scene, s.metadata); },
       "Writes the file that the program reads: safetensors. Written whole, or not at all.",
-      [](const std::filesystem::path& path) {
+      [](const std::filesystem::path& path, io::Notes& notes) {
         PyScene s;
-        s.scene = files::read_scene(path, &s.metadata);
+        s.scene = files::read_scene(path, &s.metadata, &notes);
         return s;
       },
-      "Reads a scene that the program reads: safetensors, JSON or CSV.");
+      "Reads a scene that the program reads: safetensors, JSON or CSV. Warns of what the reader\n"
+      "changes, such as sizes that float32 does not hold that far from the origin.");
 }
 
 }  // namespace sightline::python

@@ -111,7 +111,7 @@ Clearances clearance(const PyCaster& caster, PointsLike a, PointsLike b, std::ui
 std::string rows_in_words(const Answers<std::uint32_t>& ids, const char* of) {
   const Shape& shape = ids.shape();
   const std::size_t k = shape[shape.size() - 1];
-  return std::to_string(ids.span().size() / k) + " " + of + ", k = " + std::to_string(k);
+  return counted(ids.span().size() / k, of) + ", k = " + std::to_string(k);
 }
 
 }  // namespace
@@ -133,8 +133,7 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<Overlaps> rows(m, "OverlapRows",
                             "Overlaps, those of shape i at offsets[i] up to offsets[i + 1].");
   add_repr(rows, [](const Overlaps& r) {
-    return std::to_string(nb::len(r.id)) + " overlaps of " +
-           std::to_string(nb::len(r.offsets) - 1) + " shapes";
+    return counted(nb::len(r.id), "overlaps") + " of " + counted(nb::len(r.offsets) - 1, "shapes");
   });
   refuse_as_array(rows, "take .offsets or .id");
   rows.def_ro("offsets", &Overlaps::offsets, "uint64 [n+1].")

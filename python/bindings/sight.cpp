@@ -190,11 +190,15 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
       .def("unpack", unpack, "bool [V, T], of ``shape``.")
       .def(
           "__array__",
-          [](const Matrix& v, nb::object dtype, nb::object) -> nb::object {
+          [](const Matrix& v, nb::object dtype, nb::object copy) -> nb::object {
+            if (copy.ptr() == Py_False) {
+              throw nb::value_error("a Visibility holds bits: its matrix of bools is a copy");
+            }
             nb::object seen = unpack(v).array();
             return dtype.is_none() ? seen : seen.attr("astype")(dtype);
           },
-          nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(), "As ``unpack()``.")
+          nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(),
+          "As ``unpack()``; ValueError for copy=False, since the bits must be copied.")
       .def("counts", counts, "uint64 [V]: how many targets each viewpoint sees.")
       .def_ro("visible", &Matrix::visible, "How many pairs see.")
       .def_ro("bad_viewpoints", &Matrix::bad_viewpoints,

@@ -14,7 +14,7 @@ from support import read_tensors, same_bits
 
 def test_a_bake_is_what_the_caster_answers(tmp_path, scene, caster, eyes):
     out = tmp_path / "seen.safetensors"
-    with pytest.warns(UserWarning, match="^1 of 200 points are NaN"):
+    with pytest.warns(UserWarning, match="^1 of 200 points is NaN"):
         report = sl.bake("visibility", scene, out, from_=eyes.astype(float), progress=True)
     seen = caster.visibility(eyes)
     assert same_bits(read_tensors(out)["bits"], seen.bits)

@@ -137,6 +137,40 @@ def test_what_makes_no_sense_is_refused(given, words):
         sl.Scene().add_obbs(**{"half_extents": [1, 1, 1], **given})
 
 
+@pytest.mark.parametrize("order", [None, "xyzw"])
+def test_poses_as_rotations_are_no_quaternions(turns, order):
+    order = {} if order is None else {"order": order}
+    centers, half = places(8)
+    pose = np.eye(4)
+    pose[:3, :3], moved = turns.as_matrix()[9], pose.copy()
+    moved[:3, 3] = 1, 2, 3
+    scaled = np.diag([2.0, 2, 2, 1])
+    words = "rotations hold the matrix of a pose, .* or four quaternions: give poses="
+    for given in (np.eye(4), np.eye(4).tolist(), np.eye(4, dtype=int), pose, moved, scaled):
+        with pytest.raises(sl.UsageError, match=words):
+            sl.Scene().add_obbs(centers[:4], half[:4], given, **order)
+    stack = np.stack([turns.as_quat()[10:14], moved])
+    with pytest.raises(sl.UsageError, match=words):
+        sl.Scene().add_obbs(centers.reshape(2, 4, 3), half.reshape(2, 4, 3), stack, **order)
+    scene = sl.Scene()
+    scene.add_obbs(centers[:4], half[:4], turns.as_quat()[10:14])
+    with pytest.raises(sl.UsageError, match=words):
+        scene.set_obbs(0, centers[:4], half[:4], moved, **order)
+
+
+def test_four_unit_quaternions_are_taken(turns):
+    centers, half = places(4)
+    identity = np.array([0, 0, 0, 1.0])
+    quaternions = np.concatenate([turns.as_quat()[10:13], [identity]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = added(centers, half, quaternions)["rotation"]
+        assert same_bits(got, quaternions.astype(np.float32))
+        # The order says that they are quaternions: four half turns, the last about z.
+        axes = added(centers, half, np.eye(4), order="wxyz")["rotation"]
+    assert (axes == np.float32([[0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])).all()
+
+
 def test_poses_of_row_vectors_are_refused():
     pose = np.eye(4)
     pose[3, :3] = 1, 2, 3

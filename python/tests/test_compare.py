@@ -382,7 +382,7 @@ def test_the_program_scores_sightline_on_a_scene_of_ones_own(tmp_path, capsys):
     files = [str(tmp_path / "all.json"), str(tmp_path / "all.md")]
     argv = ["--scene", str(tmp_path / "own.safetensors"), "--rays", "200", "--only", "sightline"]
     assert program.main([*argv, "--json", files[0], "--markdown", files[1]]) == 0
-    assert "own.safetensors: 2 spheres, 1 planes" in capsys.readouterr().out
+    assert "own.safetensors: 2 spheres, 1 plane" in capsys.readouterr().out
     report = json.loads(Path(files[0]).read_text())
     ours = report["scenes"][0]["contestants"]["sightline"]
     for kind in rays.KINDS:

@@ -70,3 +70,50 @@ def test_numbers_are_still_converted(caster, eyes):
     assert (caster.nearest(eyes, range=30).id == caster.nearest(eyes, range=30.0).id).all()
     with pytest.raises(sl.UsageError, match="inside is 'hollow'"):
         caster.closest_hit([0, 0, 0], [1, 0, 0], inside="hollow")
+
+
+def called(name):
+    """A function in Python by its name, such as "plot.depth"."""
+    of = sl
+    for part in name.split("."):
+        of = getattr(of, part)
+    return of
+
+
+in_python = [
+    "bake", "program", "distributed.visibility", "distributed.exposure", "distributed.closest_hit",
+    "plot.scene", "plot.visibility", "plot.exposure", "plot.navigation", "plot.areas", "plot.depth",
+    "from_3dmap", "from_mmcif", "from_mujoco", "from_pdb", "from_trimesh", "from_urdf", "from_usd",
+    "to_trimesh", "to_pyvista",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", in_python)
+def test_functions_in_python_answer_alike(name):
+    short = name.split(".")[-1]
+    if name == "bake":  # whose options are the program's
+        with pytest.raises(TypeError, match=r"^bake\(\): verb and scene and out are missing$"):
+            sl.bake()
+    else:
+        with pytest.raises(TypeError, match=rf"^{short}\(\): there is no argument 'xyz'; it takes .*$"):
+            called(name)(xyz=1)
+    with pytest.raises(TypeError, match=rf"^{short}\(\): it takes (none|.*) by place.* are given"):
+        called(name)(*range(20))
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "kwargs", "words"),
+    [
+        ("plot.depth", ([],), {"unti": "m"}, "depth(): there is no argument 'unti': did you mean 'unit'?"),
+        ("plot.depth", (), {}, "depth(): hits is missing"),
+        ("plot.depth", ([],), {"hits": []}, "depth(): hits is given by place and by name"),
+        ("from_pdb", ("a",), {"copy": 1}, "from_pdb(): there is no argument 'copy': did you mean 'copies'?"),
+        ("program", (1,), {}, "program(): it takes none by place, and 1 is given"),
+        ("distributed.visibility", (1, 2, 3), {"ranges": 3},
+         "visibility(): there is no argument 'ranges': did you mean 'range'?"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_python_is_said_in_one_line(name, args, kwargs, words):
+    with pytest.raises(TypeError) as error:
+        called(name)(*args, **kwargs)
+    assert str(error.value) == words

@@ -336,13 +336,31 @@ def test_what_results_say_of_themselves(caster, rays, eyes):
     flat = sl.FlatScene()
     flat.add_circles([[0, 0]], 1)
     two = sl.FlatCaster(flat)
-    assert repr(flat) == "FlatScene(1 shapes)" and repr(two) == f"FlatCaster({two.description})"
+    assert repr(flat) == "FlatScene(1 shape)" and repr(two) == f"FlatCaster({two.description})"
     assert repr(two.cast([[-5, 0], [9, 9]], [[5, 0], [8, 9]])) == "FlatHits(1 of 2)"
-    assert repr(two.overlap_all([[0, 0]], 1)) == "FlatRows(1 overlaps of 1 circles)"
+    assert repr(two.overlap_all([[0, 0]], 1)) == "FlatRows(1 overlap of 1 circle)"
+    one = sl.Scene()
+    one.add_aabbs([0, 0, 0], [1, 1, 1])
+    assert repr(one) == "Scene(1 shape, aabb 1)"
+    alone = sl.Caster(one)
+    assert repr(alone.nearest([9, 9, 9])) == "Nearest(1 point, k = 1)"
+    assert repr(alone.cover([9, 9, 9])) == "Cover(1 point)"
+    assert repr(alone.overlap_all(one)) == "OverlapRows(1 overlap of 1 shape)"
+    assert repr(alone.all_hits([9, 0.5, 0.5], [-1, 0, 0])) == "HitRows(1 hit of 1 ray)"
 
 
 def test_results_are_arrays_or_say_which_of_theirs_to_take(caster, rays, eyes):
     seen = caster.visibility(eyes, eyes[:70])
+    far = sl.distributed.Visibility(seen.bits, (len(eyes), 70))
+    for matrix in (seen, far):
+        with pytest.raises(ValueError, match="^a Visibility holds bits: its matrix of bools is a copy"):
+            matrix.__array__(copy=False)
+        for copy in (True, None):
+            assert (matrix.__array__(copy=copy) == seen.unpack()).all()
+        if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+            with pytest.raises(ValueError, match="is a copy"):
+                np.asarray(matrix, copy=False)
+            assert np.array(matrix, copy=True).dtype == bool
     assert same_bits(np.asarray(seen), seen.unpack()) and np.asarray(seen, int).sum() == seen.visible
     flat = sl.FlatScene()
     flat.add_circles([[0, 0]], 1)

@@ -1,6 +1,7 @@
 """Scenes: shapes in and out, attributes, files."""
 
 import ast
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -180,3 +181,28 @@ def test_type_checkers_see_what_is_loaded_when_it_is_used():
     assert all(name.name == name.asname for line in block.body for name in line.names)
     expected = {(f"adapters.{module}", name) for name, module in sl._adapters.items()}
     assert seen == expected | {(None, name) for name in sl._modules}
+
+
+@pytest.mark.parametrize(
+    ("flat", "name", "text", "words"),
+    [
+        (False, "far.csv", "kind,x,y,z,radius\nsphere,5e6,5e6,0,0.4\nsphere,5e6,5e6,9,3\n",
+         "far.csv: .*1 %"),
+        (False, "turned.json", '{"obb": [{"center": [0, 0, 0], "half_extents": [1, 1, 1], '
+         '"rotation": [0, 0, 0, 2]}]}', "turned.json: 1 rotation"),
+        (True, "far.json", '{"dimensions": 2, "circle": [{"center": [5e6, 5e6], "radius": 0.4}]}',
+         "far.json: .*1 %"),
+    ],
+)  # fmt: skip
+def test_what_a_reader_changes_is_a_warning(tmp_path, flat, name, text, words):
+    (tmp_path / name).write_text(text)
+    of = sl.FlatScene if flat else sl.Scene
+    with pytest.warns(UserWarning, match=words) as warned:
+        assert len(of.load(tmp_path / name)) > 0
+    assert len(warned) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match=words):
+            of.load(tmp_path / name)
+        (tmp_path / name).write_text(text.replace("5e6", "5").replace("2]", "1]"))
+        of.load(tmp_path / name)

@@ -175,7 +175,7 @@ void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) 
   const std::string_view cell = cells_[column];
   if (is_text(field.name) && !field.list) return entry.add_text(cell);
   if (const auto whole = number_from<std::uint64_t>(cell)) return entry.add_whole(*whole);
-  const std::optional<double> value = finite_number(cell);
+  const std::optional<double> value = number_or_infinity(cell);
   if (!value) {
     entry.fail("has {} in column {}, not a number", in_quotes(cell), in_quotes(names_[column]));
   }

@@ -140,7 +140,8 @@ double Entry::real_of(const char* key, const Token& token, double limit) const {
 
 double Entry::real(const char* key, double limit) { return real_of(key, need(key).front(), limit); }
 
-void Entry::list_of(const char* key, Tokens from, const char* of, std::span<double> to) const {
+void Entry::list_of(const char* key, Tokens from, const char* of, std::span<double> to,
+                    double limit) const {
   std::size_t n = 0, depth = 0;
   for (const Token& t : from) {
     if (t.type == Token::is_end) --depth;
@@ -151,7 +152,7 @@ void Entry::list_of(const char* key, Tokens from, const char* of, std::span<doub
     fail("'{}' is not a list of {}{} numbers", key, of, to.size());
   }
   // A list among them is no number, and the first that is met.
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = real_of(key, from[i + 1]);
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = real_of(key, from[i + 1], limit);
 }
 
 bool Entry::holds_lists(const char* key) {
@@ -207,9 +208,15 @@ std::string_view Entry::text(const char* key) {
 
 std::string Entry::text_or_number(const char* key) {
   const Token* const token = first_token(key);
-  if (token == nullptr) return {};
+  if (token == nullptr || token->type == Token::is_null) return {};
   if (token->type == Token::is_whole) return std::to_string(token->value);
-  return std::string(text(key));
+  if (token->type == Token::is_text) return std::string(text(key));
+  if (token->type != Token::is_number) fail("'{}' is neither text nor a number", key);
+  constexpr double exact = 0x1p53;
+  if (!(std::abs(token->real) <= exact)) {
+    fail("'{}' is a number beyond 2^53, which has no exact digits: write it in quotes", key);
+  }
+  return fmt::format("{}", token->real);
 }
 
 bool Entry::holds_text(const char* key) {

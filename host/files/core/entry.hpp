@@ -35,13 +35,12 @@ class Entry {
   void end_list() { tokens_.push_back({Token::is_end, 0, 0, 0}); }
 
   bool has(const char* key) { return find(key) != nullptr; }
-  /// In binary64, at most 2^40 in size.
-  /// At most `limit` in size, or it is refused.
+  /// In binary64. More than `limit` in size, by default 2^40, is refused.
   double real(const char* key, double limit = static_cast<double>(domain_limit));
   template <std::size_t n>
-  std::array<double, n> reals(const char* key) {
+  std::array<double, n> reals(const char* key, double limit = static_cast<double>(domain_limit)) {
     std::array<double, n> values;
-    list_of(key, need(key), "", values);
+    list_of(key, need(key), "", values, limit);
     return values;
   }
   /// The same, rounded to binary32.
@@ -81,7 +80,7 @@ class Entry {
   }
   /// "" where it is not given.
   std::string_view text(const char* key);
-  /// The same of a text or a whole number.
+  /// The same of a text or a number, which becomes its shortest digits; of null "".
   std::string text_or_number(const char* key);
   bool holds_text(const char* key);
   bool holds_list(const char* key);
@@ -145,7 +144,8 @@ class Entry {
   const Token* first_token(const char* key);
   double real_of(const char* key, const Token& token,
                  double limit = static_cast<double>(domain_limit)) const;
-  void list_of(const char* key, Tokens from, const char* of, std::span<double> to) const;
+  void list_of(const char* key, Tokens from, const char* of, std::span<double> to,
+               double limit = static_cast<double>(domain_limit)) const;
   std::vector<Tokens> lists_in(const char* key);
   std::uint64_t whole_of(const char* key, const Token& token, std::uint64_t most) const;
   std::vector<std::uint64_t> wholes_up_to(const char* key, std::uint64_t most,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace sightline::io {
 namespace {
@@ -57,6 +58,17 @@ std::optional<double> finite_number(std::string_view text) {
   if (error == std::errc::result_out_of_range && is_tiny(text)) return text[0] == '-' ? -0.0 : 0.0;
   if (error != std::errc()) return std::nullopt;
   return value;
+}
+
+std::optional<double> number_or_infinity(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  const std::string_view size = negative || text.starts_with('+') ? text.substr(1) : text;
+  for (const std::string_view word : {"inf", "infinity"}) {
+    if (!std::ranges::equal(size, word, {}, [](char c) { return c | 0x20; })) continue;
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    return negative ? -infinite : infinite;
+  }
+  return finite_number(text);
 }
 
 std::string_view trimmed(std::string_view text, std::string_view blanks) {

@@ -37,6 +37,8 @@ std::optional<T> number_from(std::string_view text) {
 /// The whole text as a number, if it is one, in any locale: one too small is 0, one too large,
 /// infinities and NaN are none.
 std::optional<double> finite_number(std::string_view text);
+/// The same, or "inf" or "infinity", of either case and sign.
+std::optional<double> number_or_infinity(std::string_view text);
 
 /// The same without the blanks (spaces, or all of `blanks`) around it.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " ");

@@ -41,12 +41,13 @@ class AreasReader {
   void add(Entry& in) {
     check_.begin("area", areas_.size());
     const auto samples = in.whole<std::uint32_t>("samples", 0);
-    areas_.label.push_back(names_.label_of(in));
+    areas_.label.push_back(names_.label_of(in, areas_.size()));
     const bool low = in.has("min"), box = in.has("max") || low;
     box ? add_box(in, samples) : add_polygon(in, samples);
   }
   Areas take(const std::string& name, Metadata* metadata, Notes* notes) {
     check_.add_note(name, notes);
+    names_.add_note(name, "area", notes);
     if (names_.empty()) areas_.label.clear();
     if (metadata != nullptr) names_.give_to(*metadata);
     return std::move(areas_);

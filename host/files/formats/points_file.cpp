@@ -4,6 +4,7 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/core/words.hpp"
 #include "host/files/formats/names.hpp"
 
 #include <sightline/math/degrees.hpp>
@@ -116,7 +117,7 @@ class PointsReader {
       }
       if (given) column->push_back(in.whole<std::uint32_t>(key, 0));
     }
-    points_.label.push_back(names_.label_of(in));
+    points_.label.push_back(names_.label_of(in, row));
     if (in.has("point") && in.whole<std::uint64_t>("point", 0) != row) {
       in.fail("has point {}, but is point {}: a number of your own is an 'id'",
               in.whole<std::uint64_t>("point", 0), row);
@@ -129,6 +130,7 @@ class PointsReader {
 
   Points take(const std::string& name, Metadata metadata, Notes* notes) {
     rounding_.add_note(name, notes);
+    names_.add_note(name, "point", notes);
     if (names_.empty()) points_.label.clear();
     names_.give_to(metadata);
     points_.metadata = std::move(metadata);

@@ -54,8 +54,8 @@ decltype(auto) with_memory_for(const std::string& name, const Call& call) {
 
 }  // namespace
 
-Scene read_scene(const std::string& name, Metadata* metadata) {
-  return with_memory_for(name, [&] { return io::read_scene(name, metadata); });
+Scene read_scene(const std::string& name, Metadata* metadata, std::vector<std::string>* notes) {
+  return with_memory_for(name, [&] { return io::read_scene(name, metadata, notes); });
 }
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {
   return with_memory_for(name, [&] {

@@ -3,10 +3,13 @@
 #include "host/files/core/csv.hpp"
 #include "host/files/core/entry.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace sightline::io {
 namespace {
+
+constexpr double largest_float = std::numeric_limits<float>::max();
 
 constexpr char wanted_rays[] =
     "rays in CSV have a header such as "
@@ -34,7 +37,8 @@ class RayTableReader {
  public:
   void add(Entry& in) {
     const std::uint64_t row = table_.count++;
-    const auto origin = in.reals<3>("origin"), direction = in.reals<3>("direction");
+    const auto origin = in.reals<3>("origin");
+    const auto direction = in.reals<3>("direction", largest_float);
     append(table_.columns.origin, origin);
     append(table_.columns.direction, direction);
     RayBuffer& to = table_.columns;
@@ -67,15 +71,17 @@ class RayTableReader {
   static void append(std::vector<float>& to, const std::array<double, 3>& v) {
     for (const double x : v) to.push_back(static_cast<float>(x));
   }
-  /// An infinite number is null, or an empty cell.
+  /// An infinite number is null, an empty cell, or beyond the largest float, as in arrays.
   static double number(Entry& in, const char* key, std::uint64_t row, OptionalColumn<float> to) {
     const bool stated = in.has(key) && !in.is_null(key);
-    // Where a ray begins and ends has no limit but that of floats.
-    const double limit =
-        std::string_view(key) == "radius" ? domain_limit : std::numeric_limits<float>::max();
-    const double value = stated ? in.real(key, limit) : 0;
+    // Where a ray begins and ends has no limit.
+    const bool is_end = std::string_view(key) != "radius";
+    const double value = !stated  ? 0
+                         : is_end ? in.real(key, std::numeric_limits<double>::infinity())
+                                  : in.real(key);
     if (stated) {
-      to.add(row, std::array{static_cast<float>(value)});
+      to.add(row, std::array{std::abs(value) > largest_float ? (value > 0 ? infinity : -infinity)
+                                                             : static_cast<float>(value)});
     } else {
       to.add(row, {});
     }

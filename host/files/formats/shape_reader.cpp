@@ -181,7 +181,7 @@ Attributes ShapeReader::attributes(Entry& in) {
   Attributes a = {in.whole("mask", otherwise.mask), in.whole("group", otherwise.group),
                   in.whole("label", otherwise.label)};
   labels_ = labels_ || in.has("label");
-  const std::string name(in.text("name"));
+  const std::string name = in.text_or_number("name");
   if (!name.empty()) a.label = names_.label_of(in, "name", name);
   if (labels_ && !names_.empty()) {
     in.fail("has labels and names in one file: a name is a label, numbered as it comes");

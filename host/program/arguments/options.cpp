@@ -368,7 +368,7 @@ Verb Verbs::add_verb(const std::string& name, const char* words,
                      const std::function<int(Job&)>& run,
                      const std::function<std::string()>& resumable, const char* examples) {
   CLI::App* const verb = app_.add_subcommand(name, words);
-  if (examples[0] != '\0') verb->footer(examples);  // else those of the verb that it is below
+  verb->footer(examples);
   verb->final_callback([to = &command_, run, resumable] {
     to->run = run;
     to->resumable = resumable;

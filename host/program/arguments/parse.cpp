@@ -20,14 +20,15 @@ constexpr char about[] =
     "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
     "75 stopped, the same command goes on, 130 interrupted.";
 
-/// Names of version 0.1, which are still understood.
-struct OldName {
+/// Other names of options, of version 0.1 or of other verbs, which are understood.
+struct OtherName {
   std::string_view verbs, option, now;
 };
-constexpr OldName old_names[] = {{"visibility exposure", "--margin", "--margin-share"},
-                                 {"visibility exposure", "--directions", "--view-directions"},
-                                 {"visibility exposure", "--range", "--max-distance"},
-                                 {"cover", "--directions", "--direction-count"}};
+constexpr OtherName other_names[] = {
+    {"visibility exposure", "--margin", "--margin-share"},
+    {"visibility exposure", "--directions", "--view-directions"},
+    {"visibility exposure areas probes distance", "--max-distance", "--range"},
+    {"cover", "--directions", "--direction-count"}};
 
 /// Help that is as wide as the terminal.
 class HelpFormatter : public CLI::Formatter {
@@ -136,7 +137,8 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
                      io::in_quotes(word), io::did_you_mean(word, known));
 }
 
-/// The command line with `help VERB` as `VERB --help`, and new names for old ones.
+/// The command line with `help VERB` as `VERB --help`, and the names that options have for other
+/// ones.
 std::vector<std::string> arguments_of(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   const auto verb = std::ranges::find_if(words, [](const auto& word) { return word != "help"; });
@@ -145,13 +147,13 @@ std::vector<std::string> arguments_of(int argc, const char* const* argv) {
     words.push_back("--help");
   }
   for (std::string& word : words) {
-    for (const OldName& old : old_names) {
+    for (const OtherName& other : other_names) {
       const std::size_t end = std::min(word.find('='), word.size());
-      if (std::string_view(word).substr(0, end) != old.option) continue;
-      if ((" " + std::string(old.verbs) + " ").find(" " + words[0] + " ") == std::string::npos) {
+      if (std::string_view(word).substr(0, end) != other.option) continue;
+      if ((" " + std::string(other.verbs) + " ").find(" " + words[0] + " ") == std::string::npos) {
         continue;
       }
-      word.replace(0, end, old.now);
+      word.replace(0, end, other.now);
       break;
     }
   }

@@ -54,12 +54,13 @@ AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples&
   job.set("/counts/samples_left_out", lost);
   job.set("/counts/areas_without_samples", without);
   if (lost > 0) {
-    job.warn("{} of {} lie in or touch a shape, or are bad, and are left out", grouped(lost),
-             plural(samples.point.size(), "samples"));
+    job.warn("{} of {} {} left out", grouped(lost), plural(samples.point.size(), "samples"),
+             agreeing(lost, "lies in or touches a shape, or is bad, and is",
+                      "lie in or touch a shape, or are bad, and are"));
   }
   if (without > 0) {
-    job.warn("{} of {} have no samples left: their visibility is unknown", grouped(without),
-             plural(kept.size(), "areas"));
+    job.warn("{} of {} {} visibility is unknown", grouped(without), plural(kept.size(), "areas"),
+             agreeing(without, "has no samples left: its", "have no samples left: their"));
   }
   return kept;
 }

@@ -203,9 +203,9 @@ void refuse_other_kind(const OutputFile& output) {
     if (error.kind() == ErrorKind::internal || error.kind() == ErrorKind::out_of_memory) throw;
     return;  // a file that nobody can read is no loss
   }
-  if (found.empty() || found == output.kind || output.restart) return;
-  io::fail(ErrorKind::usage, "{}: holds '{}', which {} would replace: name another output, {}",
-           output.file, found,
+  if (found == output.kind || output.restart) return;
+  io::fail(ErrorKind::usage, "{}: holds {}, which {} would replace: name another output, {}",
+           output.file, found.empty() ? "tensors of another program" : io::in_quotes(found),
            output.kind.empty() ? "another file" : fmt::format("'{}'", output.kind),
            output.can_restart ? "delete it, or add --restart" : "or delete it first");
 }

@@ -103,6 +103,12 @@ class Cover : public Result {
     if (places.empty()) return;
     io::write_points(places, points_);
     job.wrote(places, plural(points_.count(), "points"));
+    const auto eyes = points_.metadata.find(io::eyes_key);
+    if (eyes == points_.metadata.end() || !io::has_ending(places, ".npy")) return;
+    job.warn(
+        "{}: an .npy holds no eye heights: give --at {} to visibility and exposure, or let "
+        "--points-out end in .safetensors",
+        places, eyes->second);
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
@@ -122,8 +128,9 @@ class Cover : public Result {
     for (std::uint64_t i = 0; i < input_.count; ++i) bad += !in_domain(points_.position[i]);
     if (bad == 0) return;
     job.set("/counts/bad_points", bad);
-    job.warn("{} of {} are bad (NaN, infinite or beyond 2^40) and have no cover", grouped(bad),
-             plural(input_.count, "points"));
+    job.warn("{} of {} {} bad (NaN, infinite or beyond 2^40) and {} no cover", grouped(bad),
+             plural(input_.count, "points"), agreeing(bad, "is", "are"),
+             agreeing(bad, "has", "have"));
   }
   void tally(Block& block, io::JobCounts& counts) const override {
     for (const CoverHeight height : block.of<CoverHeight>("height")) {

@@ -78,12 +78,10 @@ class Exposure : public Sight {
       job.warn("{}", blind == 1 ? "1 point or field is bad and sees nothing"
                                 : grouped(blind) + " points or fields are bad and see nothing");
     }
-    if (const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4]; touching > 0) {
-      job.warn("{} a shape, which hides {}; {}",
-               touching == 1 ? "1 point lies in or touches"
-                             : grouped(touching) + " points lie in or touch",
-               touching == 1 ? "it" : "them", what_helps());
-    }
+    const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4];
+    // Of both files, those that touch are raised only where both have their eyes.
+    const bool raised = (sum[3] == 0 || viewpoints_.at != 0) && (sum[4] == 0 || targets_.at != 0);
+    warn_of_touching(job, touching, plural(touching, "points"), raised);
   }
   Cost cost() const override {
     const std::uint64_t pairs = chunk_size(backend(), shapes(), most_pairs);
@@ -130,7 +128,7 @@ void add_exposure(Verbs& verbs) {
       add_result<Exposure>(verbs, "how many viewpoints see each target",
                            "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
                            "sightline exposure city.st --from eyes.npy --to eyes.npy "
-                           "--max-distance 100 -o seen.st --picture seen.png");
+                           "--range 100 -o seen.st --picture seen.png");
   add_sight(v, r, a, "targets").required();
   v.output(a.output, "OUT", "counts and shares to write");
   v.picture(a.picture, "map from above: targets coloured by how many see them, and the shapes");

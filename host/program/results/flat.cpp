@@ -28,10 +28,12 @@ io::JobCounts FlatResult::bad(const io::GridPart& part, const FlatReport& report
 
 void FlatResult::warn_of_bad(Job& job, const io::JobCounts& counts) const {
   job.set("/counts/bad", counts.sum[2]);
-  if (counts.sum[2] == 0) return;
+  const std::uint64_t bad = counts.sum[2];
+  if (bad == 0) return;
   job.set("/counts/first_bad", counts.first_bad);
-  job.warn("{}: {} of {} {} are bad and find nothing; the first is number {}", rows_->name(),
-           grouped(counts.sum[2]), grouped(rows_->count()), names().unit, counts.first_bad);
+  job.warn("{}: {} of {} {}; the first is number {}", rows_->name(), grouped(bad),
+           plural(rows_->count(), names().unit),
+           agreeing(bad, "is bad and finds nothing", "are bad and find nothing"), counts.first_bad);
 }
 
 namespace {

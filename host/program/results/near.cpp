@@ -94,9 +94,11 @@ class Near : public Result {
             {"bad_points", "bad", counts.sum[2], 0, Shown::in_reports}};
   }
   void report(Job& job, const Done& done) const override {
-    if (done.counts.sum[2] == 0) return;
-    job.warn("{} of {} {} are bad (NaN, infinite or beyond 2^40) and find nothing",
-             grouped(done.counts.sum[2]), grouped(points_.count), names().unit);
+    const std::uint64_t bad = done.counts.sum[2];
+    if (bad == 0) return;
+    job.warn("{} of {} {} bad (NaN, infinite or beyond 2^40) and {} nothing", grouped(bad),
+             plural(points_.count, names().unit), agreeing(bad, "is", "are"),
+             agreeing(bad, "finds", "find"));
   }
 
  private:

@@ -55,9 +55,11 @@ class Probes : public Result {
   }
   Rate rate(const Done& done) const override { return {"rays", done.cells * directions()}; }
   void report(Job& job, const Done& done) const override {
-    if (done.counts.sum[1] == 0) return;
-    job.warn("{} of {} are bad (NaN, infinite or beyond 2^40) and see nothing",
-             grouped(done.counts.sum[1] / directions()), plural(input_.count, "points"));
+    const std::uint64_t bad = done.counts.sum[1] / directions();
+    if (bad == 0) return;
+    job.warn("{} of {} {} bad (NaN, infinite or beyond 2^40) and {} nothing", grouped(bad),
+             plural(input_.count, "points"), agreeing(bad, "is", "are"),
+             agreeing(bad, "sees", "see"));
   }
   // A call's own buffers hold three times what distances do.
   Cost cost() const override {

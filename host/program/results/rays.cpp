@@ -280,8 +280,10 @@ class Rays : public Result {
   void report(Job& job, const Done& done) const override {
     if (done.counts.first_bad == io::JobCounts::no_bad) return;
     job.set("/counts/first_bad_ray", done.counts.first_bad);
-    job.warn("{}: {} of {} are bad and count as misses; the first is ray {}", rays_->name(),
-             grouped(done.counts.sum[has_rows() ? 2 : 1]), plural(input_.count, "rays"),
+    const std::uint64_t bad = done.counts.sum[has_rows() ? 2 : 1];
+    job.warn("{}: {} of {} {}; the first is ray {}", rays_->name(), grouped(bad),
+             plural(input_.count, "rays"),
+             agreeing(bad, "is bad and counts as a miss", "are bad and count as misses"),
              done.counts.first_bad);
   }
 

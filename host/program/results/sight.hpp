@@ -34,15 +34,21 @@ class Sight : public Result {
     in.raise_to_eyes(from_, viewpoints_, at, scene_);
     fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
   }
-  /// What helps points that touch shapes: for a warning.
-  std::string what_helps() const {
-    const bool floors = viewpoints_.at == 0 && targets_.at == 0;
-    const char* const eyes = unit_of(scene_) == "m" ? "1.6" : "L";
-    return fmt::format(
-        "{}--margin-length 0.01 leaves out the segments' ends, --inside ignore the "
-        "shapes around them",
-        floors ? fmt::format("--at {} raises points on floors to eyes, ", eyes) : "");
+  /// Warns of points that lie in or touch shapes, where these hide them, and says what helps. `of`
+  /// names the points; `raised`: they are eyes above those of their file.
+  void warn_of_touching(Job& job, std::uint64_t touching, const std::string& of,
+                        bool raised) const {
+    if (touching == 0 || options.inside == Inside::ignore) return;
+    const std::string at = fmt::format("--at {} raises points on floors to eyes, ",
+                                       unit_of(scene_) == "m" ? "1.6" : "L");
+    const std::string margin =
+        has_margin() ? "" : "--margin-length 0.01 leaves out the segments' ends, ";
+    job.warn("{} {} a shape, which hides {}{}; {}{}--inside ignore{} the shapes around them", of,
+             agreeing(touching, "lies in or touches", "lie in or touch"),
+             agreeing(touching, "it", "them"), has_margin() ? " where deeper than the margin" : "",
+             raised ? "" : at, margin, has_margin() ? " leaves out" : "");
   }
+  bool has_margin() const { return options.margin > 0 || margin_length > 0; }
   /// A report as counts. Points are counted once each, by the parts of the first column
   /// (viewpoints) and row (targets).
   static io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints,
@@ -93,7 +99,7 @@ inline Option add_sight(Verb& v, Sight& r, ResultArguments& a, const char* targe
   v.number("--at", r.at, coordinate, "L",
            "how high eyes are above the points of both files, which are raised by it; default: as "
            "the files say, such as places of cover, else 0");
-  v.range(r.options.range, "--max-distance");
+  v.range(r.options.range);
   const Option margin = v.number("--margin-length", r.margin_length, any_length, "L",
                                  "how much of a segment is left out at both ends, in scene units");
   v.number("--margin-share", r.options.margin,

@@ -81,8 +81,10 @@ class Sweep : public Result {
   }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[1] == 0) return;
-    job.warn("{}: {} of {} are bad and count as misses; the first is {}", directions_->name(),
-             grouped(done.counts.sum[1]), plural(input_.count, "directions"),
+    const std::uint64_t bad = done.counts.sum[1];
+    job.warn("{}: {} of {} {}; the first is {}", directions_->name(), grouped(bad),
+             plural(input_.count, "directions"),
+             agreeing(bad, "is bad and counts as a miss", "are bad and count as misses"),
              done.counts.first_bad);
   }
 

@@ -146,13 +146,14 @@ class Visibility : public Sight {
     }
     if (sum[6] > 0) {
       job.warn(
-          "{} of {} viewpoints have bad fields of view (NaN, infinite, a direction of length 0 or "
-          "a negative range), and see nothing",
-          grouped(sum[6]), grouped(viewpoints_.count));
+          "{} of {} {} of view (NaN, infinite, a direction of length 0 or a negative range), and "
+          "{} nothing",
+          grouped(sum[6]), plural(viewpoints_.count, "viewpoints"),
+          agreeing(sum[6], "has a bad field", "have bad fields"), agreeing(sum[6], "sees", "see"));
     }
     const bool self = grid().mirrored;
-    warn_of_points(job, self ? "points" : "viewpoints", viewpoints_.count, sum[1], sum[3]);
-    if (!self) warn_of_points(job, "targets", targets_.count, sum[2], sum[4]);
+    warn_of_points(job, self ? "points" : "viewpoints", viewpoints_, sum[1], sum[3]);
+    if (!self) warn_of_points(job, "targets", targets_, sum[2], sum[4]);
   }
 
   void draw(Job& job, const io::ContainerWriter& writer,
@@ -184,18 +185,14 @@ class Visibility : public Sight {
     if (!fields_hash_.empty()) return in_field;
     return grid().mirrored ? (pairs() + viewpoints_.count) / 2 : pairs();
   }
-  void warn_of_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
+  void warn_of_points(Job& job, const char* what, const Input& input, std::uint64_t bad,
                       std::uint64_t touching) const {
+    const std::string n = plural(input.count, what);
     if (bad > 0) {
-      job.warn("{} of {} are NaN, infinite or beyond 2^40, and see nothing", grouped(bad),
-               plural(n, what));
+      job.warn("{} of {} {} NaN, infinite or beyond 2^40, and {} nothing", grouped(bad), n,
+               agreeing(bad, "is", "are"), agreeing(bad, "sees", "see"));
     }
-    if (touching == 0 || options.inside == Inside::ignore) return;
-    job.warn("{} of {} lie in or touch a shape, which hides {}", grouped(touching), plural(n, what),
-             options.margin > 0 || margin_length > 0
-                 ? "those deeper than the margin; --inside ignore leaves out the shapes around "
-                   "them"
-                 : "them; " + what_helps());
+    warn_of_touching(job, touching, fmt::format("{} of {}", grouped(touching), n), input.at != 0);
   }
 
   std::optional<io::Points> to_;
@@ -206,7 +203,7 @@ void add_visibility(Verbs& verbs) {
       add_result<Visibility>(verbs, "which points see which",
                              "sightline visibility city.st --from eyes.npy -o seen.st\n"
                              "sightline visibility city.st --from eyes.npy --to goals.npy "
-                             "--max-distance 50 -o seen.st --picture seen.png");
+                             "--range 50 -o seen.st --picture seen.png");
   add_sight(v, r, a, "targets; default: the viewpoints themselves");
   v.output(a.output, "VIS", "bits to write");
   v.picture(a.picture, "map from above: viewpoints coloured by how much they see, and the shapes");

@@ -242,7 +242,7 @@ def test_planes_of_a_stated_size():
     scene = sl.Scene()
     scene.add_spheres([[0, 0, 1], [4, 0, 1]], 1)
     scene.add_planes([0, 0, 1], -0.5)
-    with pytest.warns(UserWarning, match="1 planes are left out"):
+    with pytest.warns(UserWarning, match="1 plane is left out"):
         assert len(sl.to_trimesh(scene).geometry) == 2
     square = sl.to_trimesh(scene, plane_size=10).geometry["plane 0"]
     np.testing.assert_allclose(square.bounds, [[-3, -5, -0.5], [7, 5, -0.5]])

@@ -311,5 +311,33 @@ TEST(SceneShapes, AreRemoved) {
   EXPECT_EQ(scene.count(Kind::sphere), 0u);
 }
 
+// The column is named by its shape, its field and, of several, its number.
+TEST(SceneTest, RefusalsNameTheColumn) {
+  const std::array<std::pair<Kind, std::array<const char*, 3>>, 5> some = {{
+      {Kind::aabb, {"aabb min.x", "aabb min.y", "aabb max.z"}},
+      {Kind::obb, {"obb center.x", "obb center.y", "obb rotation.w"}},
+      {Kind::sphere, {"sphere center.x", "sphere center.y", "sphere radius"}},
+      {Kind::capsule, {"capsule a.x", "capsule a.y", "capsule radius"}},
+      {Kind::plane, {"plane normal.x", "plane normal.y", "plane offset"}},
+  }};
+  constexpr std::array<std::size_t, 5> numbers = {6, 10, 4, 7, 4};
+  const std::vector<float> three(3, 0.0f), two(2, 0.0f);
+  for (std::size_t k = 0; k < some.size(); ++k) {
+    const auto& [kind, names] = some[k];
+    for (const std::size_t place : {std::size_t{0}, std::size_t{1}, numbers[k] - 1}) {
+      const std::string name = names[std::min(place, std::size_t{2})];
+      std::vector<Column<float>> columns(numbers[k], Column<float>(three.data(), 3));
+      columns[place] = Column<float>(two.data(), 2);
+      Scene s;
+      EXPECT_EQ(testing::refusal(ErrorKind::usage, [&] { s.add(kind, 3, columns); }),
+                "a column of " + name + " has 2 elements, not 3");
+      columns[place] = {};
+      EXPECT_EQ(testing::refusal(ErrorKind::usage, [&] { s.add(kind, 3, columns); }),
+                "nothing was given for " + name + ", which 3 elements need");
+      EXPECT_EQ(s.size(), 0u);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sightline

@@ -259,7 +259,22 @@ TEST_F(EdgesTest, OldNamesStillWorkAndAreNotShown) {
         "looks.npy", "--half-angle", "60"});
   EXPECT_EQ(get("a.st"), get("b.st"));
   const std::string help = run({"help", "visibility"}).out;
-  for (const char* old : {"--margin ", "--range ", "--directions "}) EXPECT_FALSE(has(help, old));
+  for (const char* old : {"--margin ", "--max-distance ", "--directions "}) {
+    EXPECT_FALSE(has(help, old));
+  }
+  // How far one sees has one name in all verbs, and another that all of them take.
+  for (const Arguments& of :
+       {Arguments{"visibility", "city.st", "--from", "points.npy"},
+        Arguments{"exposure", "city.st", "--from", "points.npy", "--to", "points.npy"},
+        Arguments{"probes", "city.st", "--points", "points.npy"},
+        Arguments{"distance", "city.st", "--points", "points.npy"}}) {
+    EXPECT_TRUE(has(run({"help", of[0]}).out, "  --range R ")) << of[0];
+    EXPECT_EQ(run(of + Arguments{"-o", "near.st", "--range", "3", "--restart"}).exit_code, 0);
+    EXPECT_EQ(run(of + Arguments{"-o", "same.st", "--max-distance=3", "--restart"}).exit_code, 0);
+    EXPECT_EQ(run(of + Arguments{"-o", "far.st", "--restart"}).exit_code, 0);
+    EXPECT_EQ(get("near.st"), get("same.st")) << of[0];
+    EXPECT_NE(get("near.st"), get("far.st")) << of[0];
+  }
   for (const char* name : {"--directions", "--direction-count"}) {
     EXPECT_EQ(
         run({"cover", "city.st", "--points", "points.npy", name, "8", "-o", "c.st"}).exit_code, 0);

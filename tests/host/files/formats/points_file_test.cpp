@@ -177,6 +177,57 @@ TEST_F(PointsFileTest, NamesAreLabelsAndNoPartOfTheHash) {
   });
 }
 
+TEST_F(PointsFileTest, IdsAreAnyTextOrNumber) {
+  const std::string ids = "-1\n17\nb-2\n-9007199254740992\n1.5\n1e+30\n";
+  const Points csv = read_points(
+      put("p.csv",
+          "x,y,z,id\n1,1,1,-1\n1,1,1,17\n1,1,1,b-2\n1,1,1,-9007199254740992\n1,1,1,1.5\n"
+          "1,1,1,1e+30\n1,1,1,\n"));
+  EXPECT_EQ(csv.metadata.at("names"), ids);
+  EXPECT_EQ(csv.label, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 0}));
+  const Points json = read_points(put("p.json", R"([{"position": [1, 1, 1], "id": -1},
+      {"position": [1, 1, 1], "id": 17}, {"position": [1, 1, 1], "id": "b-2"},
+      {"position": [1, 1, 1], "id": -9007199254740992}, {"position": [1, 1, 1], "id": 1.5},
+      {"position": [1, 1, 1], "id": "1e+30"}, {"position": [1, 1, 1], "id": null}])"));
+  EXPECT_EQ(json.metadata.at("names"), ids);
+  EXPECT_EQ(json.label, csv.label);
+  const auto refused = [&](const std::string& id, const std::string& words) {
+    expect_error(ErrorKind::bad_input, {"p.json: points 0 'id' " + words}, [&] {
+      read_points(put("p.json", R"([{"position": [1, 1, 1], "id": )" + id + "}]"));
+    });
+  };
+  refused("-9007199254740994", "is a number beyond 2^53, which has no exact digits: write it in");
+  refused("1e300", "is a number beyond 2^53");
+  refused("true", "is neither text nor a number");
+  refused("[1]", "is neither text nor a number");
+}
+
+TEST_F(PointsFileTest, SaysThatIdsBesideNamesAreNotKept) {
+  Notes notes;
+  const Points both = read_points(
+      put("p.csv", "x,y,z,name,id\n1,1,1,door,door\n1,1,1,,4\n1,1,1,door,5\n1,1,1,gate,6\n"),
+      &notes);
+  EXPECT_EQ(both.metadata.at("names"), "door\n4\ngate\n");
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0], path("p.csv") +
+                          ": 2 points have a name and an id, the first point 2: names "
+                          "are kept, ids are not; leave out 'name' to keep the ids");
+  read_points(put("q.csv", "x,y,z,name,id\n1,1,1,door,\n1,1,1,,4\n"), &notes);
+  EXPECT_EQ(notes.size(), 1u);
+  read_points(put("r.json", R"([{"x": 1, "y": 2, "z": 3, "name": "a", "id": -1}])"), &notes);
+  EXPECT_NE(notes.at(1).find(": 1 point has a name and an id, the first point 0"),
+            std::string::npos);
+}
+
+TEST_F(PointsFileTest, NamesOfMoreThan32MiBAreRefusedWithTheLine) {
+  std::string text = "x,y,z,name\n";
+  for (char c = 'a'; c < 'a' + 17; ++c) text += "1,2,3," + std::string(2 << 20, c) + "\n";
+  expect_error(ErrorKind::bad_input,
+               {"p.csv: line 17: point 15 'name' is one too many: names of a file take at most 32 "
+                "MiB; shorten them, or leave 'name' out"},
+               [&] { read_points(put("p.csv", text)); });
+}
+
 TEST_F(PointsFileTest, RefusesWhatDoesNotFitTogether) {
   expect_error(ErrorKind::usage, {path("p.npy"), "do not fit"},
                [&] { write_points(path("p.npy"), full()); });

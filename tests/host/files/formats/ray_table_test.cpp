@@ -80,6 +80,22 @@ TEST_F(RayTableTest, EndsAreAsFarAsFloatsReach) {
   EXPECT_EQ(all_rays(rays)[1].t_max, infinity);
 }
 
+// As arrays of rays hold them: ends may be infinite, and directions of any finite length.
+TEST_F(RayTableTest, TakesTheNumbersThatArraysTake) {
+  const std::string header =
+      "origin_x,origin_y,origin_z,direction_x,direction_y,direction_z,t_min,t_max\n";
+  const RaysSource rays(put("r.csv", header + "1,2,3,2e12,0,-3e38,0,inf\n1,2,3,1,0,0,5,+Infinity\n"
+                                              "1,2,3,1,0,0,-inf,INF\n1,2,3,1,0,0,0,1e39\n"));
+  const auto all = all_rays(rays);
+  EXPECT_EQ(all[0].direction, (Vec3{2e12f, 0, -3e38f}));
+  for (const Ray& ray : all) EXPECT_EQ(ray.t_max, infinity);
+  EXPECT_EQ(all[1].t_min, 5);
+  EXPECT_EQ(all[2].t_min, -infinity);
+  const RaysSource json(put("r.json", R"([{"origin": [1, 2, 3], "direction": [2e12, 0, -3e38],
+      "t_max": null}, {"origin": [1, 2, 3], "direction": [1, 0, 0], "t_min": 5, "t_max": 1e39}])"));
+  expect_same(all_rays(json), {all[0], all[1]});
+}
+
 TEST_F(RayTableTest, RefusesWhatIsNoRay) {
   const std::string header = "origin_x,origin_y,origin_z,direction_x,direction_y,direction_z";
   const struct {
@@ -101,8 +117,13 @@ TEST_F(RayTableTest, RefusesWhatIsNoRay) {
       {R"({"sphere": []})", "unknown key 'sphere'; valid are rays, unit, up"},
       {R"([{"origin": [1, 2, 3], "direction": [1, 2, 3], "t_max": true}])",
        "'t_max' holds something that is not a number"},
-      {R"([{"origin": [1, 2, 3], "direction": [1, 2, 3], "t_max": 1e39}])",
-       "'t_max' holds 1e+39, beyond the largest float"},
+      {R"([{"origin": [1, 2, 3], "direction": [1, 1e39, 3]}])",
+       "'direction' holds 1e+39, beyond the largest float"},
+      {R"([{"origin": [1, 2e12, 3], "direction": [1, 2, 3]}])",
+       "'origin' holds 2e+12, beyond 2^40"},
+      {header + ",radius\n1,2,3,0,0,1,inf\n", "line 2: ray 0 'radius' holds inf, beyond 2^40"},
+      {header + "\n1,2,3,0,inf,1\n", "ray 0 'direction' holds inf, beyond the largest float"},
+      {header + ",t_max\n1,2,3,0,0,1,nan\n", "has 'nan' in column 't_max', not a number"},
       {"[1, 2]", "rays 0 is not an object"},
       {"{", "not JSON"},
   };

@@ -38,6 +38,20 @@ TEST_F(OutputsTest, OfAnotherKindAreKept) {
   EXPECT_FALSE(exists("new.st") || exists("new.nav"));
 }
 
+TEST_F(OutputsTest, OfOtherProgramsAreKept) {
+  const std::string header = R"({"weights":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})";
+  std::string bytes(8, '\0');
+  bytes[0] = static_cast<char>(header.size());
+  put("v.st", bytes += header + "abcd");
+  sight_bytes_ = bytes;
+  const std::string held = "v.st: holds tensors of another program, which ";
+  expect_kept({held + "'scene' would", "or delete it first"},
+              {"gen", "city", "--shapes", "9", "-o", "v.st"});
+  expect_kept({held + "'visibility' would", "or add --restart"}, sight_);
+  EXPECT_EQ(run(sight_ + Arguments{"--restart"}).exit_code, 0);
+  EXPECT_FALSE(get("v.st") == bytes);
+}
+
 TEST_F(OutputsTest, OfShardsAndWhatTheyAreJoinedToAreKept) {
   Arguments shard = sight_ + Arguments{"--shard", "0/1"};
   shard[5] = "one.st";

@@ -228,7 +228,7 @@ TEST_F(CastRowsTest, BadInputIsTold) {
                    all + Arguments{"--query", query, "--strict", "--restart"});
     const Outcome done = run(all + Arguments{"--query", query, "--restart"});
     EXPECT_EQ(done.exit_code, 0);
-    EXPECT_TRUE(done.said("1 of 600 rays are bad")) << done.err;
+    EXPECT_TRUE(done.said("1 of 600 rays is bad")) << done.err;
   }
 }
 

@@ -169,7 +169,7 @@ TEST_F(CastTest, BadRaysAreToldAndStrictRefusesThem) {
   EXPECT_TRUE(exists("h.st.partial"));
   const Outcome done = run(cast + Arguments{"--json", "-"});
   EXPECT_EQ(done.exit_code, 0);
-  EXPECT_TRUE(done.said("warning: rays.st: 1 of 5,000 rays are bad")) << done.err;
+  EXPECT_TRUE(done.said("warning: rays.st: 1 of 5,000 rays is bad")) << done.err;
   EXPECT_TRUE(done.said("ray 4900")) << done.err;
   const auto report = json::parse(done.out);
   EXPECT_LT(report["chunk"]["rays"], 4900);

@@ -125,7 +125,7 @@ TEST_F(FlatTest, ReadsSetsByHandAndTellsBadCircles) {
   const Outcome done = run({"flat", "set.json", "--circles", "three.npy", "--query", "count", "-o",
                             "o.st", "--json", "r.json"});
   EXPECT_EQ(done.exit_code, 0) << done.err;
-  EXPECT_TRUE(done.said("1 of 3 circles are bad and find nothing; the first is number 1"))
+  EXPECT_TRUE(done.said("1 of 3 circles is bad and finds nothing; the first is number 1"))
       << done.err;
   EXPECT_EQ(json::parse(get("r.json"))["counts"]["bad"], 1);
   const auto counts = column<std::uint32_t>("o.st", "count");

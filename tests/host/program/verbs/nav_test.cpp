@@ -115,6 +115,24 @@ TEST_F(NavTest, LeadsToPlacesWithCoverAlongWalls) {
   EXPECT_TRUE(get("cover.st") == get("again.st"));
 }
 
+TEST_F(NavTest, SaysThatAnNpyOfPlacesHasNoEyes) {
+  json_of({"nav", "yard.json", "-o", "yard.nav"});
+  const Arguments cover = {"cover", "yard.json", "--nav", "yard.nav", "-o", "cover.st"};
+  const Outcome plain = run(cover + Arguments{"--points-out", "places.npy", "--stand", "1.5"});
+  EXPECT_EQ(plain.exit_code, 0);
+  EXPECT_TRUE(
+      plain.said("warning: places.npy: an .npy holds no eye heights: give --at 1.5 to "
+                 "visibility and exposure, or let --points-out end in .safetensors"))
+      << plain.err;
+  for (const Arguments& more :
+       {Arguments{"--points-out", "places.st", "--stand", "1.5"},
+        Arguments{"--points-out", "at.npy", "--stand", "1.5", "--at", "1.5"}}) {
+    const Outcome done = run(cover + more);
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    EXPECT_FALSE(done.said("eye heights")) << done.err;
+  }
+}
+
 TEST_F(NavTest, GivesPlacesWhoseEyesSee) {
   json_of({"nav", "yard.json", "-o", "yard.nav"});
   json_of({"cover", "yard.json", "--nav", "yard.nav", "-o", "cover.st", "--stand", "1.5",

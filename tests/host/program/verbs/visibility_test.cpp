@@ -82,15 +82,57 @@ TEST_F(VisibilityTest, PointsOnAFloorAndBadPointsAreTold) {
   EXPECT_EQ(done.exit_code, 0);
   EXPECT_TRUE(done.said("warning: 2 of 4 points lie in or touch a shape")) << done.err;
   EXPECT_TRUE(done.said("--margin")) << done.err;
-  EXPECT_TRUE(done.said("warning: 1 of 4 points are NaN")) << done.err;
+  EXPECT_TRUE(done.said("warning: 1 of 4 points is NaN, infinite or beyond 2^40, and sees nothing"))
+      << done.err;
   const auto report = json::parse(done.out);
   EXPECT_EQ(report["counts"]["touching_viewpoints"], 2);
   EXPECT_EQ(report["counts"]["bad_viewpoints"], 1);
   EXPECT_EQ(report["counts"]["visible"], 1);  // the third point sees itself
-  // What was heeded is not advised.
-  const Arguments base = {"visibility", "floor.st", "--from", "p.npy", "-o", "v.st"};
-  EXPECT_FALSE(run(base + Arguments{"--margin", "0.001"}).said("--margin"));
-  EXPECT_FALSE(run(base + Arguments{"--inside", "ignore"}).said("lie in or touch"));
+}
+
+// Eyes come first, where the points that touch have none; then a margin, then the policy. What was
+// heeded is not advised.
+TEST_F(VisibilityTest, TheWarningNamesWhatHelpsInOrder) {
+  Scene floor;
+  floor.add_aabb({{0, 0, -1}, {10, 10, 0}});
+  io::write_scene(path("floor.st"), floor);
+  io::Points low, high;
+  low.position = {{1, 1, 0}, {9, 9, 0}, {5, 5, 2}};
+  high.position = {{2, 2, -0.5f}};
+  high.metadata = {{"eyes", "0.25"}};
+  io::write_points(path("low.npy"), low);
+  io::write_points(path("low.st"), low);
+  io::write_points(path("high.st"), high);
+  const std::string at = "--at 1.6 raises points on floors to eyes, ",
+                    margin = "--margin-length 0.01 leaves out the segments' ends, ",
+                    policy = "--inside ignore the shapes around them",
+                    deeper = "--inside ignore leaves out the shapes around them";
+  for (const char* verb : {"visibility", "exposure"}) {
+    const bool one_sum = std::string_view(verb) == "exposure";
+    const auto said = [&](const char* from, const char* to, const Arguments& more,
+                          const std::string& words) {
+      const Outcome done =
+          run(Arguments{verb, "floor.st", "--from", from, "--to", to, "-o", "v.st"} + more);
+      EXPECT_EQ(done.exit_code, 0) << done.err;
+      EXPECT_TRUE(done.said(words)) << verb << ": " << words << " not in " << done.err;
+    };
+    const std::string two = one_sum ? "2 points lie" : "2 of 3 viewpoints lie",
+                      three = one_sum ? "3 points lie" : "2 of 3 targets lie",
+                      alone = one_sum ? "1 point lies" : "1 of 1 viewpoint lies";
+    const std::string them = " in or touch a shape, which hides them";
+    if (one_sum) said("low.npy", "low.st", {}, two + them + "; " + at + margin + policy);
+    // One file has eyes; the other's points touch.
+    said("high.st", "low.npy", {}, three + them + "; " + at + margin + policy);
+    said("high.st", "high.st", {},
+         (one_sum ? alone : "1 of 1 viewpoint lies") + " in or touches a shape, which hides it; " +
+             margin + policy);
+    said("low.npy", "high.st", {"--margin-length", "0.01"},
+         (one_sum ? three : two) + them + " where deeper than the margin; " + at + deeper);
+    said("high.st", "high.st", {"--margin-share", "0.01"}, "margin; " + deeper);
+    EXPECT_FALSE(run({verb, "floor.st", "--from", "low.npy", "--to", "high.st", "-o", "v.st",
+                      "--inside", "ignore"})
+                     .said("touch"));
+  }
 }
 
 /// From the face of a wall: to a point behind a box, one beside it, one behind the wall, one near.

@@ -136,23 +136,22 @@ void read_quaternions(Arrays& arrays, nb::handle from, bool w_first, Boxes& boxe
 
 /// Refuses arrays [...,4,4] that look like poses, and would be read as four quaternions each. Four
 /// quaternions of unit length are taken, unless they are the rows of a pose, too.
-void refuse_poses(Arrays& arrays, nb::handle from) {
-  if (!arrays.ends_square(from, 4)) return;
-  const auto [numbers, shape] = arrays.reals(from, "rotations", {4});
+void refuse_poses(nb::handle from) {
+  if (!Arrays::ends_square(from, 4)) return;
+  Arrays alone;  // what their number is compared with comes later
+  const auto [numbers, shape] = alone.reals(from, "rotations", {4});
+  const auto is_unit = [](const double* q) {
+    return std::abs(io::length_of({q[0], q[1], q[2], q[3]}) - 1) <= detail::unit_tolerance;
+  };
   for (std::size_t k = 0; k + 4 <= shape.elements(); k += 4) {
     const double* m = numbers + k * 4;
-    const auto row = [m](int i) {
-      return io::Rotation{m[4 * i], m[4 * i + 1], m[4 * i + 2], m[4 * i + 3]};
-    };
     if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) continue;
-    bool unit = true;
-    for (int i = 0; i < 3; ++i)
-      unit = unit && std::abs(io::length_of(row(i)) - 1) <= detail::unit_tolerance;
-    if (unit && !io::rotation_of_matrix({m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]}))
-      continue;
+    const bool turns =
+        io::rotation_of_matrix({m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]}).has_value();
+    if (!turns && is_unit(m) && is_unit(m + 4) && is_unit(m + 8)) continue;
     refuse(
-        "rotations hold the matrix of a pose, whose last row is 0 0 0 1, or four quaternions: give "
-        "poses=, or as rotations matrices [n,3,3]");
+        "rotations hold the matrix of a pose, whose last row is 0 0 0 1, or four quaternions: "
+        "give poses=, or as rotations matrices [n,3,3]");
   }
 }
 
@@ -171,6 +170,7 @@ Boxes boxes_of(Arrays& arrays, const BoxArguments& a) {
                                   : "rotations are");
   }
   if (a.half_extents.is_none()) refuse("half_extents are missing");
+  if (!poses && !w_first) refuse_poses(a.rotations);
   std::vector<Column<float>> given;
   if (!poses) arrays.columns(a.centers, "centers", 3, given);
   std::copy(given.begin(), given.end(), boxes.columns.begin());
@@ -179,7 +179,6 @@ Boxes boxes_of(Arrays& arrays, const BoxArguments& a) {
   std::copy(given.begin(), given.end(), boxes.columns.begin() + 3);
   const nb::handle turns = poses ? a.poses : a.rotations;
   if (!poses && arrays.last_side(turns) != 3) {
-    if (!w_first) refuse_poses(arrays, turns);
     read_quaternions(arrays, turns, w_first, boxes);
     return boxes;
   }
@@ -192,8 +191,9 @@ Boxes boxes_of(Arrays& arrays, const BoxArguments& a) {
 constexpr const char* add_words = R"(Rotated boxes: centers [n,3], half extents [n,3] and rotations,
 which are unit quaternions [n,4] or matrices [n,3,3] whose columns are the boxes' axes. order: of a
 quaternion, "xyzw" or "wxyz". poses: matrices [n,4,4] in place of centers and rotations.
-A matrix that scales, shears or mirrors by more than 0.001 is refused; so is a pose as rotations. All are worked out in float64
-and rounded once; rotations that are not of unit length within 1e-4 are made so, with a warning.)";
+A matrix that scales, shears or mirrors by more than 0.001 is refused, and so is a pose in the place
+of rotations. All are worked out in float64 and rounded once; rotations that are not of unit length
+within 1e-4 are made so, with a warning.)";
 
 }  // namespace
 

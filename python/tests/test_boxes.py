@@ -147,8 +147,9 @@ def test_poses_as_rotations_are_no_quaternions(turns, order):
     scaled = np.diag([2.0, 2, 2, 1])
     words = "rotations hold the matrix of a pose, .* or four quaternions: give poses="
     for given in (np.eye(4), np.eye(4).tolist(), np.eye(4, dtype=int), pose, moved, scaled):
-        with pytest.raises(sl.UsageError, match=words):
-            sl.Scene().add_obbs(centers[:4], half[:4], given, **order)
+        for n in (4, 1, 7):
+            with pytest.raises(sl.UsageError, match=words):
+                sl.Scene().add_obbs(centers[:n], half[:n], given, **order)
     stack = np.stack([turns.as_quat()[10:14], moved])
     with pytest.raises(sl.UsageError, match=words):
         sl.Scene().add_obbs(centers.reshape(2, 4, 3), half.reshape(2, 4, 3), stack, **order)

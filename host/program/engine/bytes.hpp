@@ -15,6 +15,7 @@ namespace sightline::cli {
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 /// "268,435,456 bytes (256.0 MiB)".
 std::string format_bytes(std::uint64_t bytes);
+using io::agreeing;
 using io::grouped;
 using io::plural;
 /// "25,753,300", "0.0213": six digits, and no exponents of large numbers.

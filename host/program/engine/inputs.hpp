@@ -69,9 +69,9 @@ struct OutputFile {
   std::string kind;  ///< what its container will say that it holds; "" of other formats
   bool can_restart = false, restart = false;  ///< whether there is --restart, and it was given
 };
-/// Throws Error{usage} where the file is there and is a container of another kind, or one that
-/// states no kind, as those of other programs: a slip of a name would lose what took hours. A file
-/// of the same kind may be replaced.
+/// Throws Error{usage} where the file is there and is a container of another kind or of none, such
+/// as another program writes. A slip of a name would lose what took hours. A file of the same kind
+/// may be replaced.
 void refuse_other_kind(const OutputFile& output);
 
 /// Before any work: throws Error{usage} when an output, or the job's report, has the name of

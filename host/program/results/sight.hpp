@@ -39,14 +39,14 @@ class Sight : public Result {
   void warn_of_touching(Job& job, std::uint64_t touching, const std::string& of,
                         bool raised) const {
     if (touching == 0 || options.inside == Inside::ignore) return;
-    const std::string at = fmt::format("--at {} raises points on floors to eyes, ",
-                                       unit_of(scene_) == "m" ? "1.6" : "L");
+    const std::string eyes = fmt::format("--at {} raises points on floors to eyes, ",
+                                         unit_of(scene_) == "m" ? "1.6" : "L");
     const std::string margin =
         has_margin() ? "" : "--margin-length 0.01 leaves out the segments' ends, ";
     job.warn("{} {} a shape, which hides {}{}; {}{}--inside ignore{} the shapes around them", of,
              agreeing(touching, "lies in or touches", "lie in or touch"),
              agreeing(touching, "it", "them"), has_margin() ? " where deeper than the margin" : "",
-             raised ? "" : at, margin, has_margin() ? " leaves out" : "");
+             raised ? "" : eyes, margin, has_margin() ? " leaves out" : "");
   }
   bool has_margin() const { return options.margin > 0 || margin_length > 0; }
   /// A report as counts. Points are counted once each, by the parts of the first column

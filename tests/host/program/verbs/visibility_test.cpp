@@ -112,24 +112,23 @@ TEST_F(VisibilityTest, TheWarningNamesWhatHelpsInOrder) {
     const auto said = [&](const char* from, const char* to, const Arguments& more,
                           const std::string& words) {
       const Outcome done =
-          run(Arguments{verb, "floor.st", "--from", from, "--to", to, "-o", "v.st"} + more);
+          run(Arguments{verb, "floor.st", "--from", from, "--to", to, "-o", verb} + more);
       EXPECT_EQ(done.exit_code, 0) << done.err;
       EXPECT_TRUE(done.said(words)) << verb << ": " << words << " not in " << done.err;
     };
     const std::string two = one_sum ? "2 points lie" : "2 of 3 viewpoints lie",
                       three = one_sum ? "3 points lie" : "2 of 3 targets lie",
-                      alone = one_sum ? "1 point lies" : "1 of 1 viewpoint lies";
+                      alone = one_sum ? "1 point lies" : "1 of 1 point lies";
     const std::string them = " in or touch a shape, which hides them";
     if (one_sum) said("low.npy", "low.st", {}, two + them + "; " + at + margin + policy);
     // One file has eyes; the other's points touch.
     said("high.st", "low.npy", {}, three + them + "; " + at + margin + policy);
     said("high.st", "high.st", {},
-         (one_sum ? alone : "1 of 1 viewpoint lies") + " in or touches a shape, which hides it; " +
-             margin + policy);
+         alone + " in or touches a shape, which hides it; " + margin + policy);
     said("low.npy", "high.st", {"--margin-length", "0.01"},
          (one_sum ? three : two) + them + " where deeper than the margin; " + at + deeper);
     said("high.st", "high.st", {"--margin-share", "0.01"}, "margin; " + deeper);
-    EXPECT_FALSE(run({verb, "floor.st", "--from", "low.npy", "--to", "high.st", "-o", "v.st",
+    EXPECT_FALSE(run({verb, "floor.st", "--from", "low.npy", "--to", "high.st", "-o", verb,
                       "--inside", "ignore"})
                      .said("touch"));
   }

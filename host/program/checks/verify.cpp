@@ -29,8 +29,9 @@ int report_outcome(Job& job, const Differences& d, std::uint64_t total, const Ve
   job.set("/verify/of", total);
   job.set("/verify/different", d.different);
   job.set("/verify/same", d.different == 0);
-  job.say("verify  {}: {} of {} recomputed by {}, {} differ", a.result, grouped(d.checked),
-          plural(total, unit), a.scalar ? "the reference" : "brute force", grouped(d.different));
+  job.say("verify  {}: {} of {} recomputed by {}, {} {}", a.result, grouped(d.checked),
+          plural(total, unit), a.scalar ? "the reference" : "brute force", grouped(d.different),
+          agreeing(d.different, "differs", "differ"));
   if (d.different == 0) return 0;
   job.set("/verify/first/index", d.first);
   job.set("/verify/first/words", d.first_words);

@@ -190,11 +190,12 @@ void report_sets(Job& job, const SetsArguments& a, const VisibleSets& sets, std:
           plural(sets.differences, "differences"));
   if (unknown == 0) return;
   job.warn(
-      "{} of {} have no samples, so that their visibility is unknown: their {} are written as {}; "
+      "{} of {} {} no samples, so that {} visibility is unknown: {} {} are written as {}; "
       "--unknown {} writes them as {}",
-      grouped(unknown), plural(n, "areas"), plural(not_known, "pairs"),
-      a.unknown_seen ? "seen" : "unseen", a.unknown_seen ? "unseen" : "seen",
-      a.unknown_seen ? "unseen" : "seen");
+      grouped(unknown), plural(n, "areas"), agreeing(unknown, "has", "have"),
+      agreeing(unknown, "its", "their"), agreeing(unknown, "its", "their"),
+      plural(not_known, "pairs"), a.unknown_seen ? "seen" : "unseen",
+      a.unknown_seen ? "unseen" : "seen", a.unknown_seen ? "unseen" : "seen");
 }
 
 int run_pvs(Job& job, const SetsArguments& a) {

@@ -164,10 +164,10 @@ TEST_F(BakesTest, AreasWithoutSamplesAreNotDenied) {
   put("cells.json", R"({"areas": [{"min": [0, 0, 1], "max": [2, 2, 2]},
     {"min": [7, 0, 1], "max": [9, 2, 2]}, {"min": [22, 22, 1], "max": [28, 28, 2]}]})");
   const Outcome areas = run({"areas", "rooms.json", "--areas", "cells.json", "-o", "seen.st"});
-  EXPECT_TRUE(areas.said("1 of 3 areas have no samples left")) << areas.err;
+  EXPECT_TRUE(areas.said("1 of 3 areas has no samples left")) << areas.err;
   const Outcome sets = run({"pvs", "seen.st", "-o", "sets.st", "--json", "-"});
   EXPECT_TRUE(sets.said("2 areas see 2 of 4 pairs (50.00%)")) << sets.err;
-  EXPECT_TRUE(sets.said("1 of 3 areas have no samples")) << sets.err;
+  EXPECT_TRUE(sets.said("1 of 3 areas has no samples, so that its visibility is unknown")) << sets.err;
   EXPECT_TRUE(sets.said("their 5 pairs are written as seen")) << sets.err;
   EXPECT_EQ(json::parse(sets.out)["counts"]["areas_without_samples"], 1);
   using Bits = std::vector<std::uint64_t>;

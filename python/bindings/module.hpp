@@ -4,6 +4,7 @@
 #include "python/bindings/arrays.hpp"
 
 #include "host/files/core/words.hpp"
+#include "host/files/formats/rounding.hpp"
 
 #include <sightline/cover.hpp>
 #include <sightline/files.hpp>

@@ -317,9 +317,11 @@ TEST(SceneMisuse, NamesWhatThereIsNot) {
   scene.add_sphere({{0, 0, 0}, 1});
   const std::vector<Vec3> two(2);
   const std::vector<float> three(3);
-  expect_refused([&] { scene.add_spheres(2, two, three); }, "sphere has 3 elements, not 2");
+  expect_refused([&] { scene.add_spheres(2, two, three); },
+                 "a column of sphere radius has 3 elements, not 2");
   const auto numbers = detail::numbers_in(Vec3Column(two), Column<float>(1));
-  expect_refused([&] { scene.set(Kind::sphere, 0, 1, numbers); }, "sphere has 2 elements, not 1");
+  expect_refused([&] { scene.set(Kind::sphere, 0, 1, numbers); },
+                 "a column of sphere center.x has 2 elements, not 1");
   const std::vector<std::uint32_t> masks(3);
   expect_refused([&] { scene.add_spheres(2, two, 1.0f, {.mask = masks}); },
                  "mask has 3 elements, not 2");

@@ -120,7 +120,7 @@ TEST_F(RayTableTest, RefusesWhatIsNoRay) {
       {R"([{"origin": [1, 2, 3], "direction": [1, 1e39, 3]}])",
        "'direction' holds 1e+39, beyond the largest float"},
       {R"([{"origin": [1, 2e12, 3], "direction": [1, 2, 3]}])",
-       "'origin' holds 2e+12, beyond 2^40"},
+       "'origin' holds 2000000000000, beyond 2^40"},
       {header + ",radius\n1,2,3,0,0,1,inf\n", "line 2: ray 0 'radius' holds inf, beyond 2^40"},
       {header + "\n1,2,3,0,inf,1\n", "ray 0 'direction' holds inf, beyond the largest float"},
       {header + ",t_max\n1,2,3,0,0,1,nan\n", "has 'nan' in column 't_max', not a number"},

@@ -126,7 +126,8 @@ TEST_F(SceneTextTest, RefusesWhatIsUnclear) {
        "unknown key 'euler_degrees'; valid are"},
       {"sphere", R"({"center": [0,0,0], "radius": 1, "name": "a", "label": 1})",
        "labels and names"},
-      {"sphere", R"({"center": [0,0,0], "radius": 1, "name": 4})", "'name' is not text"},
+      {"sphere", R"({"center": [0,0,0], "radius": 1, "name": true})",
+       "'name' is neither text nor a number"},
       {"sphere", R"({"center": [0,0,0], "radius": 1, "name": "a\nb"})", "control characters"},
   };
   for (const auto& bad : cases) {

@@ -2,8 +2,8 @@
 //
 // nanobind answers such a call with every signature, in many lines. Here each function gets a last
 // overload that takes anything, and raises a TypeError that says what is wrong and what was meant.
-// A call that fits never reaches it. But nanobind calls a function of one signature and a few
-// arguments by place in a shorter way than one of two: some 20 ns a call.
+// A call that fits never reaches it. But nanobind has a shorter way to call a function of one
+// signature: `scene.count` takes a fifth longer than without, and a call of one ray up to 8 %.
 #include "python/bindings/module.hpp"
 
 #include <nanobind/stl/string.h>

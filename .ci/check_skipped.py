@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that nothing was skipped but what .ci/skipped.txt lists, and only where it may be.
 
-  .ci/check_skipped.py BUILD [REASONS]   BUILD holds the logs of ./test.sh; REASONS a line each,
-                                         `section: why`, of the sections that were skipped
-  .ci/check_skipped.py --self-test       shows that the check can fail
+  .ci/check_skipped.py LOG...        logs of GoogleTest, pytest, CTest, or of a section that ends
+                                     with `SKIPPED: why`; one of them at least must say something
+  .ci/check_skipped.py --self-test   shows that the check can fail
 """
 
 import collections
@@ -19,6 +19,7 @@ CASE = re.compile(r"^\[ +RUN +\] (\S+)$|^\S+:\d+: Skipped\n(.*)$|^\[  SKIPPED \]
                   re.M)
 PYTEST = re.compile(r"^SKIPPED \[\d+\] (\S+): (.*)$", re.M)  # as pytest -rs lists them
 TEST = re.compile(r"^\s*\d+ - (\S+) \(Skipped\)$", re.M)  # as CTest lists them at its end
+SECTION = re.compile(r"^SKIPPED: (.*)$", re.M)
 
 
 def conditions():
@@ -45,17 +46,18 @@ def read_list(text, holds):
     return [re.compile(reason.strip()) for condition, reason in rows if holds[condition.strip()]]
 
 
-def skipped_in(details, ctest):
-    """(test, why) of cases in the logs of GoogleTest and pytest, and of the tests that CTest lists."""
+def skipped_in(log):
+    """(test, why) of all that a log says was skipped."""
     found, why = [], ""
-    for run, reason, case in CASE.findall(details):
+    for run, reason, case in CASE.findall(log):
         if run:
             why = ""
         elif case:
             found.append((case, why))
         else:
             why = reason
-    return found + PYTEST.findall(details) + [(name, name) for name in TEST.findall(ctest)]
+    return (found + PYTEST.findall(log) + [(name, name) for name in TEST.findall(log)] +
+            [("section", why) for why in SECTION.findall(log)])
 
 
 def problems_of(skipped, planned):
@@ -67,13 +69,14 @@ def self_test():
     holds = {"always": True, "no GPU": False}
     planned = read_list("# words\nalways | itself\nno GPU | no .* device\n", holds)
     log = "[ RUN      ] A.B\n/a/b.cpp:7: Skipped\n{}\n\n[  SKIPPED ] A.B (0 ms)\n"
-    assert skipped_in(log.format("itself"), "") == [("A.B", "itself")]
-    assert not problems_of(skipped_in(log.format("itself"), ""), planned)
-    assert problems_of(skipped_in(log.format("no CUDA device"), ""), planned)
+    assert skipped_in(log.format("itself")) == [("A.B", "itself")]
+    assert not problems_of(skipped_in(log.format("itself")), planned)
+    assert problems_of(skipped_in(log.format("no CUDA device")), planned)
     silent = "[ RUN      ] A.C\n[  SKIPPED ] A.C (0 ms)\n"
-    assert problems_of(skipped_in(log.format("itself") + silent, ""), planned)
-    assert skipped_in("SKIPPED [2] a/b.py:7: no x", "") == [("a/b.py:7", "no x")]
-    assert problems_of(skipped_in("", "\t 31 - recipes (Skipped)\n"), planned)
+    assert problems_of(skipped_in(log.format("itself") + silent), planned)
+    assert skipped_in("SKIPPED [2] a/b.py:7: no x") == [("a/b.py:7", "no x")]
+    assert problems_of(skipped_in("\t 31 - recipes (Skipped)\n"), planned)
+    assert problems_of(skipped_in("SKIPPED: there is no nvcc\n"), planned)
     assert not problems_of([], planned)
     print("skipped: the check can fail")
 
@@ -82,16 +85,13 @@ def main():
     self_test()
     if "--self-test" in sys.argv:
         return 0
-    build = ROOT / sys.argv[1]
-    skipped = skipped_in((build / "Testing/Temporary/LastTest.log").read_text(errors="replace"),
-                         (build / "tests.log").read_text(errors="replace"))
-    for line in pathlib.Path(sys.argv[2]).read_text().splitlines() if sys.argv[2:] else []:
-        skipped.append(tuple(line.split(": ", 1)))
+    skipped = [case for log in sys.argv[1:]
+               for case in skipped_in(pathlib.Path(log).read_text(errors="replace"))]
     problems = problems_of(skipped, read_list((ROOT / ".ci/skipped.txt").read_text(), conditions()))
     for why, count in collections.Counter(why for _, why in skipped).most_common():
         print(f"{count:5} skipped: {why}")
     print("\n".join(problems + [f"skipped: {len(skipped)} in all, {len(problems)} not planned"]))
-    return 1 if problems else 0
+    return 1 if problems or not skipped else 0
 
 
 if __name__ == "__main__":

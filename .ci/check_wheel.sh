@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 start=$SECONDS
 "$python" -m pip wheel -q . --no-deps -w "$work/wheel"
 echo "wheel built in $((SECONDS - start)) s: $(cd "$work/wheel" && ls)"
-[ -e "$work"/wheel/sightline-*-cp310-abi3-*.whl ]
+compgen -G "$work/wheel/sightline-*-cp310-abi3-*.whl"
 
 python3 -m venv "$work/empty"
 "$work/empty/bin/pip" install -q --disable-pip-version-check "$work"/wheel/*.whl

@@ -25,6 +25,7 @@ import datetime
 import fnmatch
 import os
 import pathlib
+import random
 import shlex
 import shutil
 import subprocess
@@ -240,10 +241,14 @@ def chosen(edits, arguments):
     if arguments.rotate:
         day = (datetime.date.today() - datetime.date(2020, 1, 1)).days
         turn = int(os.environ.get("SIGHTLINE_ROTATION", day))
-        # One of every N-th part, so that a turn takes from all tables.
+        # One of every N-th part, so that a turn takes from all tables. In no order of the tables, so
+        # that it is not always the same ones that find no time.
+        edits = [e for e in edits if not e.compiled]
         step = max(1, -(-len(edits) // arguments.rotate))
-        return [e for i, e in enumerate(edits) if i % step == turn % step]
-    return edits
+        picked = [e for i, e in enumerate(edits) if i % step == turn % step]
+        random.Random(turn).shuffle(picked)
+        return picked
+    return [e for e in edits if e.compiled] if arguments.ptx else edits
 
 
 def main():
@@ -251,6 +256,7 @@ def main():
     parser.add_argument("--rotate", type=int, metavar="N")
     parser.add_argument("--only", action="append", metavar="NAME")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--seconds", type=float, metavar="N", default=float("inf"))
     parser.add_argument("--ptx", metavar="BUILD")
     arguments = parser.parse_args()
     edits = read_edits()
@@ -263,11 +269,15 @@ def main():
         sys.exit("do not apply: " + ", ".join(stale))
     picked = chosen(edits, arguments)
     verdicts = []
+    begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="sightline-mutate-") as folder:
         tree = Tree(pathlib.Path(folder))
         tree.compiled = pathlib.Path(arguments.ptx).resolve() if arguments.ptx else None
         for edit in picked:
             start = time.monotonic()
+            if start - begin > arguments.seconds:
+                print(f"{len(picked) - len(verdicts)} of {len(picked)} edits found no time")
+                break
             verdict = tree.judge(edit)
             took = time.monotonic() - start
             verdicts.append((edit.name, verdict))

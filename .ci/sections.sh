@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# What the tiers share. A tier sources this file, defines `sections`, which calls `section` once for
+# each of its checks, and ends with `run_sections "$@"`:
+#   TIER           all sections; goes on after a failure, and fails if any section did
+#   TIER NAME...   these sections
+#   TIER --list    the names, each with its planned seconds on two idle cores, from nothing, without
+#                  ccache; runs nothing
+# A plan that asks for more than the tier may take is refused. Logs are kept in build/ci/NAME.log.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+export CI=${CI:-true}
+exec </dev/null
+set -o pipefail
+tier=$(basename "$0")
+# shellcheck disable=SC2034  # the tiers use it
+jobs=$(nproc)
+names=()
+planned_for=()
+wanted=()
+failed=()
+summary=""
+
+refuse() { echo "$tier: $*" >&2 && exit 2; }
+
+# section NAME SECONDS COMMAND...   Without a request it only takes down the plan.
+section() {
+  local name=$1 planned=$2 log=build/ci/$1.log start=$SECONDS status=0 verdict=passed
+  shift 2
+  if [ ${#wanted[@]} = 0 ]; then
+    names+=("$name") && planned_for+=("$planned")
+    return
+  fi
+  [[ " ${wanted[*]} " == *" $name "* ]] || return
+  printf '\n===== %s\n' "$name"
+  ("$@") 2>&1 | tee "$log" || status=$?
+  case $status in
+    0) ;;
+    77) verdict=SKIPPED && .ci/check_skipped.py "$log" || verdict="FAILED: skipped for no planned reason" ;;
+    *) verdict="FAILED ($status)" ;;
+  esac
+  [[ $verdict != FAILED* ]] || failed+=("$name")
+  verdict=$(printf '%-22s %s in %s s, planned %s s' "$name" "$verdict" $((SECONDS - start)) "$planned")
+  summary+=$verdict$'\n'
+  echo "----- $verdict"
+}
+
+# Ends a section that cannot run here; .ci/skipped.txt has the reasons that count.
+skip() { echo "SKIPPED: $1" && exit 77; }
+
+# check_plan MOST MOST_IN_ALL   of one section, of all of them
+check_plan() {
+  local i sum=0
+  for i in "${!names[@]}"; do
+    sum=$((sum + planned_for[i]))
+    [ "${planned_for[i]}" -le "$1" ] ||
+      refuse "${names[i]} is planned for ${planned_for[i]} s, more than $1 s: cut it in parts"
+  done
+  [ $sum -le "$2" ] || refuse "all sections are planned for $sum s, more than $2 s"
+}
+
+run_sections() {
+  local i name
+  sections
+  # shellcheck disable=SC2154  # each tier sets these
+  check_plan "$most" "$most_in_all"
+  if [ "${1:-}" = --list ]; then
+    for i in "${!names[@]}"; do printf '%-22s %5d\n' "${names[i]}" "${planned_for[i]}"; done
+    return
+  fi
+  for name; do
+    [[ " ${names[*]} " == *" $name "* ]] || refuse "there is no section $name; --list has the names"
+  done
+  wanted=("$@")
+  [ $# != 0 ] || wanted=("${names[@]}")
+  mkdir -p build/ci
+  scripts/setup.sh --ci || refuse "the packages cannot be installed"
+  # Debian's NumPy belongs to Debian's Python, whichever comes first elsewhere.
+  python3 -c 'import numpy' 2>/dev/null || export PATH=/usr/bin:$PATH
+  sections
+  for name in "${failed[@]}"; do
+    printf '\n===== %s failed; the end of build/ci/%s.log:\n' "$name" "$name"
+    tail -n 40 "build/ci/$name.log"
+  done
+  printf '\n===== %s, %s s\n%s' "$tier" $SECONDS "$summary"
+  [ ${#failed[@]} = 0 ] && return
+  echo "FAILED: ${failed[*]}"
+  return 1
+}

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Counts the instructions of the cpu backend's answers on small fixed jobs, and compares.
 
-  .ci/check_instructions.py [BUILD]   BUILD (build/release) holds the program `sightline`
-  .ci/check_instructions.py --write [BUILD]   writes the counts to bench/instructions.txt
-  .ci/check_instructions.py --self-test       shows that the check can fail
+  .ci/check_instructions.py BUILD           BUILD holds the program `sightline`
+  .ci/check_instructions.py BUILD --write   writes the counts to bench/instructions.txt
 
 Unlike a rate, a count is the same on a busy machine. One thread and lanes of AVX2, which is as far
 as valgrind goes; scene, tree and files are not counted. Exit code 1 when a row is further than 5%
@@ -123,15 +122,11 @@ def self_test():
     assert problems_of(table, {**table, "mixed 1000 los": 7})
     assert read_table("# words\ng++ 12\ncity 1000 los 1000\n") == \
         ("g++ 12", {"city 1000 los": 1000})
-    print("instructions: the check can fail")
 
 
 def main():
-    words = [w for w in sys.argv[1:] if not w.startswith("--")]
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    build = ROOT / (words[0] if words else "build/release")
+    self_test()
+    build = ROOT / sys.argv[1]
     compiler = compiler_of(build)
     if "--write" not in sys.argv:
         made_with, expected = read_table(TABLE.read_text())

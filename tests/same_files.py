@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs the command lines of same_files/commands.txt: what files and exit codes come out of them?
 
-    tests/same_files.py PROGRAM                    prints exit codes and the files' sha256
+    tests/same_files.py PROGRAM                    compares exit codes and the files' sha256 with
+                                                   those of same_files/hashes.txt
+    tests/same_files.py PROGRAM --write            writes that file anew
     tests/same_files.py PROGRAM --against OTHER    runs both programs, each in a fresh folder, and
                                                    compares exit codes, files and texts
     tests/same_files.py PROGRAM --devices          the lines that cast and end well, on the GPU
@@ -12,6 +14,10 @@ Ends with 1 where a file or an exit code differs, or a code is not the one that 
 texts (stdout and stderr) that differ are listed, and count with --texts. What cannot be the same in
 two runs is masked: times, rates, memory and the version in texts and in reports (the files named
 after --json), and seconds and check sums in journals' records. All other files count byte by byte.
+
+hashes.txt holds for every machine and for every build without a GPU: of reports it leaves out
+device, chunks and the rows of `bench`, of pictures all but their size, since libraries draw and pack
+them, and lines that need what is not in the repository.
 """
 import argparse
 import collections
@@ -41,7 +47,10 @@ Outcome = collections.namedtuple("Outcome", "code files texts")
 # What --shared lends, beside the WAD that SIGHTLINE_WAD names.
 LENT = {"tps-demo": "godot/tps-demo", "freedoom.wad": "doom/freedoom1-e1e2-maps.wad"}
 
+HASHES = HERE / "same_files/hashes.txt"
+
 VARIABLE_KEYS = re.compile(r"seconds|rates|per_s$|per_second$|build_s$|memory|^version$")
+MACHINES_KEYS = re.compile(VARIABLE_KEYS.pattern + r"|^device$|^chunk$|^rows$|bytes_per_shape")
 NUMBER = r"[\d.,]+"
 BYTES = rf"{NUMBER} bytes(?: \({NUMBER} .iB\))?"
 VARIABLE_TEXT = [
@@ -65,16 +74,16 @@ def read_lines(text):
             yield Line(title, needs, int(code or 0), shlex.split(words))
 
 
-def without_variable(value):
+def without_variable(value, keys):
     """A report without what varies: the names stay."""
     if isinstance(value, dict):
-        return {key: "masked" if VARIABLE_KEYS.search(key) else without_variable(v)
+        return {key: "masked" if keys.search(key) else without_variable(v, keys)
                 for key, v in value.items()}
-    return [without_variable(v) for v in value] if isinstance(value, list) else value
+    return [without_variable(v, keys) for v in value] if isinstance(value, list) else value
 
 
-def masked_report(text):
-    return json.dumps(without_variable(json.loads(text)), indent=1)
+def masked_report(text, keys=VARIABLE_KEYS):
+    return json.dumps(without_variable(json.loads(text), keys), indent=1)
 
 
 def masked_journal(data):
@@ -94,10 +103,15 @@ def masked_text(text, folder, verb):
     return re.sub(rf"\s+{NUMBER}", " N", text) if verb == "bench" else text
 
 
-def content(path, report, folder):
+def content(path, report, folder, any_machine):
     data = path.read_bytes()
     if report:
-        data = masked_report(data.decode().replace(str(folder), "FOLDER")).encode()
+        keys = MACHINES_KEYS if any_machine else VARIABLE_KEYS
+        data = masked_report(data.decode().replace(str(folder), "FOLDER"), keys).encode()
+    if any_machine and path.suffix == ".png":
+        return data[:29]  # to the end of the header: width, height, depth, colours
+    if any_machine and path.suffix == ".exr":
+        return b""
     return masked_journal(data) if path.suffix == ".journal" else data
 
 
@@ -127,7 +141,7 @@ def damage(folder, arguments):
 WITHOUT_DEVICES = {"CUDA_VISIBLE_DEVICES": "", "SIGHTLINE_STANDIN_DEVICES": "0"}
 
 
-def run_line(program, folder, arguments, more_environment):
+def run_line(program, folder, arguments, more_environment, any_machine):
     damage(folder, arguments)
     report = arguments[arguments.index("--json") + 1] if "--json" in arguments else None
     before = state_of(folder)
@@ -136,7 +150,8 @@ def run_line(program, folder, arguments, more_environment):
     done = subprocess.run([program, *arguments], cwd=folder, env=environment, capture_output=True,
                           stdin=subprocess.DEVNULL, timeout=600)
     after = state_of(folder)
-    files = {name: hashlib.sha256(content(folder / name, name == report, folder)).hexdigest()
+    files = {name: hashlib.sha256(
+        content(folder / name, name == report, folder, any_machine)).hexdigest()
              for name in sorted(after) if after[name] != before.get(name)}
     files |= {name: "removed" for name in sorted(before.keys() - after.keys())}
     texts = [masked_text(text.decode(errors="replace"), folder, arguments[0])
@@ -153,8 +168,9 @@ def lend(folder, shared):
             (folder / name).symlink_to(place.resolve())
 
 
-def run_all(program, lines, folder, shared, name="", environment=None):
-    """The outcome of each line, None of those that were skipped."""
+def run_all(program, lines, folder, shared, name="", environment=None, any_machine=False):
+    """The outcome of each line, None of those that were skipped. For `any_machine` what one machine
+    alone would write is masked too."""
     folder.mkdir(parents=True)
     write_inputs(folder)
     lend(folder, shared)
@@ -165,7 +181,7 @@ def run_all(program, lines, folder, shared, name="", environment=None):
                   file=sys.stderr, flush=True)
         missing = line.needs and not (folder / line.needs).exists()
         outcomes.append(None if missing else
-                        run_line(program, folder, line.arguments, environment or {}))
+                        run_line(program, folder, line.arguments, environment or {}, any_machine))
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     return outcomes, time.monotonic() - begin
@@ -196,12 +212,38 @@ def text_differences(ours, theirs):
         yield from (f"{which} {line}" for line in list(changed)[2:] if line[:2] != "@@")
 
 
-def print_manifest(lines, outcomes):
+def written(lines, outcomes):
+    """The text of hashes.txt."""
+    text = "# Written by tests/same_files.py PROGRAM --write: exit codes, and sha256 of files.\n"
     for line, outcome in zip(lines, outcomes):
         if outcome:
-            print(f"{outcome.code}: {shlex.join(line.arguments)}")
-            for name, digest in outcome.files.items():
-                print(f"    {digest}  {name}")
+            text += f"{outcome.code}: {shlex.join(line.arguments)}\n"
+            text += "".join(f"    {digest}  {name}\n" for name, digest in outcome.files.items())
+    return text
+
+
+def read_hashes(text):
+    """The outcomes by command lines, several of those that come more than once."""
+    outcomes = collections.defaultdict(list)
+    for line in text.splitlines():
+        if match := re.fullmatch(r"    ([0-9a-f]{64}|removed)  (.*)", line):
+            files[match[2]] = match[1]
+        elif match := re.fullmatch(r"(-?\d+): (.*)", line):
+            files = {}
+            outcomes[match[2]].append(Outcome(int(match[1]), files, ["", ""]))
+    return outcomes
+
+
+def golden_outcomes(lines, ours, text):
+    """Of each line what hashes.txt says, which must say something of every line, and of no other."""
+    known, golden = read_hashes(text), []
+    for line, mine in zip(lines, ours):
+        here = known[shlex.join(line.arguments)] if mine else None
+        golden.append(here.pop(0) if here else None)
+    missing = [shlex.join(l.arguments) for l, m, g in zip(lines, ours, golden) if m and not g]
+    return golden, [f"{HASHES.name} lacks {line}: --write" for line in missing] + [
+        f"{HASHES.name} has what commands.txt lacks, {line}: --write"
+        for line, left in known.items() if left]
 
 
 def tell_skipped(lines, outcomes):
@@ -225,9 +267,10 @@ def tell_all(lines, ours, theirs=None):
         if mine is None:
             continue
         found = list(problems_of(line, mine))
-        if theirs:
+        if theirs and theirs[i]:
             found += differences(mine, theirs[i])
-            texts += tell(line, list(text_differences(mine, theirs[i])), "TEXT DIFFERS")
+            if any(theirs[i].texts):  # hashes.txt has none
+                texts += tell(line, list(text_differences(mine, theirs[i])), "TEXT DIFFERS")
         wrong += tell(line, found, "WRONG")
     return wrong, texts
 
@@ -277,6 +320,11 @@ def self_test():
         folder = pathlib.Path(name)
         base = outcomes(folder, "base")
         assert base[2] is None and list(base[0].files) == ["a.st"], base
+        noted = [golden_outcomes(lines, base, text)[1] for text in (
+            written(lines, base), written(lines, [None, *base[1:]]), written(lines, base) + "0: gone")]
+        assert [len(n) for n in noted] == [0, 1, 1], noted
+        kept = golden_outcomes(lines, base, written(lines, base))[0]
+        assert [k and k[:2] for k in kept] == [b and b[:2] for b in base], kept
         others = {"the same": outcomes(folder, "same"),
                   "a byte": outcomes(folder, "byte", byte="y"),
                   "a code": outcomes(folder, "code", code="4"),
@@ -299,6 +347,7 @@ def arguments_of():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", nargs="?", type=pathlib.Path)
     parser.add_argument("--against", type=pathlib.Path, metavar="OTHER")
+    parser.add_argument("--write", action="store_true", help="hashes.txt anew")
     parser.add_argument("--devices", action="store_true", help="on the GPU against the cpu")
     parser.add_argument("--texts", action="store_true", help="texts that differ count as well")
     parser.add_argument("--shared", type=pathlib.Path, metavar="DIR",
@@ -317,17 +366,25 @@ def main():
     if a.self_test:
         return self_test()
     lines = list(read_lines((HERE / "same_files/commands.txt").read_text()))
+    missing = []
     with tempfile.TemporaryDirectory() as name:
         folder = (a.keep or pathlib.Path(name)).resolve()
         if a.devices:
             return compare_devices(a.program.resolve(), lines, folder, a.shared)
-        ours, seconds = run_all(a.program.resolve(), lines, folder / "program", a.shared, "program")
-        theirs = None
         if a.against:
+            ours, seconds = run_all(a.program.resolve(), lines, folder / "program", a.shared,
+                                    "program")
             theirs = run_all(a.against.resolve(), lines, folder / "other", a.shared, "other")[0]
-    if not a.against:
-        print_manifest(lines, ours)
+        else:
+            lines = [line for line in lines if not line.needs]
+            ours, seconds = run_all(a.program.resolve(), lines, folder / "program", None,
+                                    "program", WITHOUT_DEVICES, any_machine=True)
+            if a.write:
+                HASHES.write_text(written(lines, ours))
+            theirs, missing = golden_outcomes(lines, ours, HASHES.read_text())
+    print("".join(f"WRONG: {words}\n" for words in missing), end="")
     wrong, texts = tell_all(lines, ours, theirs)
+    wrong += len(missing)
     tell_skipped(lines, ours)
     run = [o for o in ours if o]
     print(f"{len(run)} command lines, {sum(len(o.files) for o in run)} files, {seconds:.0f} s: "

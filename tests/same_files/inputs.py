@@ -1,4 +1,5 @@
-"""Writes what the lines of commands.txt start from: small, and the same bytes in every run."""
+"""Writes what the lines of commands.txt start from: small, and the same bytes on every machine, so
+that no number comes from a sine or a logarithm."""
 import json
 import math
 import random
@@ -56,9 +57,12 @@ class Writer:
     def places(self, count, low, high):
         return [[self.random.uniform(a, b) for a, b in zip(low, high)] for _ in range(count)]
 
+    def below(self, n):
+        return int(self.random.random() * n)
+
     def turns(self, count):
         """Directions of any length."""
-        return [[self.random.gauss(0, 1) for _ in range(3)] for _ in range(count)]
+        return self.places(count, (-1, -1, -1), (1, 1, 1))
 
     def points(self):
         eyes = self.places(70, (0, 0, 1), (200, 200, 3))
@@ -74,19 +78,21 @@ class Writer:
         looks = self.turns(70)
         angles = [self.random.uniform(0, 180) for _ in eyes]
         ranges = [self.random.uniform(5, 150) for _ in eyes]
+        halves = [i / 20 for i in range(70)]  # the tangents of half the angles
         rows(self.path("looks.npy"), looks)
         rows(self.path("east.npy"), [[1, 0, 0]])
+        rows(self.path("few_looks.npy"), looks[:9])
         npy(self.path("angles.npy"), (70,), angles)
         npy(self.path("ranges.npy"), (70,), ranges)
         position = ("F32", [70, 3], flat_list(eyes))
-        ids = [self.random.randrange(150) for _ in eyes]
+        ids = [self.below(150) for _ in eyes]
         container(self.path("choosy_points.st"), point__position=position,
                   point__mask=("U32", [70], [1 << i % 5 for i in range(70)]),
                   point__exclude=("U32", [70], ids), point__group=("U32", [70], ids[::-1]))
         container(self.path("looking_points.st"), point__position=position,
                   point__direction=("F32", [70, 3], flat_list(looks)),
-                  point__cosine=("F32", [70], [math.cos(math.radians(a)) for a in angles]),
-                  point__sine=("F32", [70], [math.sin(math.radians(a)) for a in angles]),
+                  point__cosine=("F32", [70], [1 - t * t for t in halves]),
+                  point__sine=("F32", [70], [2 * t for t in halves]),
                   point__range=("F32", [70], ranges))
         container(self.path("area_points.st"), {"areas": "12"}, point__position=position,
                   point__area=("U32", [70], [i // 7 for i in range(70)]))
@@ -100,7 +106,7 @@ class Writer:
         npy(self.path("radii.npy"), (500,), [self.random.uniform(0, 2) for _ in origins])
         origin = ("F32", [500, 3], flat_list(origins))
         direction = ("F32", [500, 3], flat_list(directions))
-        ids = [self.random.randrange(150) for _ in range(1000)]
+        ids = [self.below(150) for _ in range(1000)]
         container(self.path("choosy_rays.st"), origin=origin, direction=direction,
                   t_min=("F32", [500], [self.random.uniform(0, 5) for _ in origins]),
                   t_max=("F32", [500], [self.random.uniform(5, 99) for _ in origins]),

@@ -10,25 +10,8 @@
 #include <sightline/exposure.hpp>
 #include <sightline/nav.hpp>
 
-#include <type_traits>
-
 namespace sightline::testing {
 namespace {
-
-template <class T>
-void append(Bytes& to, const std::vector<T>& from) {
-  const auto bytes = std::as_bytes(std::span(from));
-  to.insert(to.end(), bytes.begin(), bytes.end());
-}
-template <class Report>
-requires std::has_unique_object_representations_v<Report>
-void append(Bytes& to, const Report& report) { append(to, std::vector<Report>{report}); }
-template <class... Parts>
-Bytes bytes_of(const Parts&... parts) {
-  Bytes all;
-  (append(all, parts), ...);
-  return all;
-}
 
 /// Words that no answer leaves as they are.
 std::vector<std::uint64_t> words_for(std::uint64_t rows, std::uint64_t columns) {

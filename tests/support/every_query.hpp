@@ -2,15 +2,13 @@
 // the same of every way to answer.
 #pragma once
 
+#include "tests/support/bytes.hpp"
+
 #include <sightline/caster.hpp>
 
-#include <cstddef>
 #include <span>
-#include <vector>
 
 namespace sightline::testing {
-
-using Bytes = std::vector<std::byte>;
 
 struct EveryQuery {
   const char* name;

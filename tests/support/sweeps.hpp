@@ -43,7 +43,8 @@ struct RandomMovers {
       const Ray& ray = rays[i];
       const float radius = 0 <= radii[i] && radii[i] <= domain_limit ? radii[i] : 0;
       const Vec3 a = in_domain(ray.origin) ? ray.origin : Vec3{0, 0, 0};
-      Vec3 b = plus(a, times(r.vec(-1, 1), r.power_of_two(-4, 1) * (radius + 1)));
+      const Vec3 along = r.vec(-1, 1);
+      Vec3 b = plus(a, times(along, r.power_of_two(-4, 1) * (radius + 1)));
       if (r.one_in(3)) b = {a.x, a.y, a.z + static_cast<float>(r.between(0, 3))};
       if (!in_domain(b)) b = a;
       Attributes attributes;

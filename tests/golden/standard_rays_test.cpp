@@ -1,4 +1,4 @@
-// The answers themselves, pinned: a change of any bit fails here, and is a new version of the
+// The rays of the standard scenes, pinned: a change
 // answers (docs/contract.md), said in CHANGELOG.md.
 #include "host/files/core/hash.hpp"
 #include "host/gen/rays.hpp"

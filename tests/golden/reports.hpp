@@ -1,0 +1,33 @@
+// Reports as numbers, member by member, so that a new member moves no hash.
+#pragma once
+
+#include <sightline/cover.hpp>
+#include <sightline/flat_caster.hpp>
+
+#include <vector>
+
+namespace sightline::testing {
+
+using Numbers = std::vector<std::uint64_t>;
+
+inline Numbers numbers_of(const CastReport& r) {
+  return {r.rays, r.hits, r.bad_rays, r.first_bad_ray};
+}
+inline Numbers numbers_of(const HitRowsReport& r) {
+  return {r.rays, r.hitting, r.hits, r.kept, r.overflowing, r.bad_rays, r.first_bad_ray};
+}
+inline Numbers numbers_of(const VisibilityReport& r) {
+  return {r.pairs,          r.visible,         r.bad_targets,
+          r.bad_viewpoints, r.in_field,        r.touching_viewpoints,
+          r.bad_fields,     r.touching_targets};
+}
+inline Numbers numbers_of(const OverlapReport& r) { return {r.asked, r.overlapping, r.pairs}; }
+inline Numbers numbers_of(const NearestReport& r) { return {r.points, r.found, r.bad_points}; }
+inline Numbers numbers_of(const FlatReport& r) {
+  return {r.asked, r.found, r.pairs, r.bad, r.first_bad};
+}
+inline Numbers numbers_of(const CoverReport& r) {
+  return {r.points, r.candidates, r.crouch, r.stand};
+}
+
+}  // namespace sightline::testing

@@ -1,8 +1,8 @@
 #include "bench/gpu_rates.hpp"
 
 #include "bench/device_timing.hpp"
-#include "bench/rivals/cubql.hpp"
-#include "host/cuda/device/scene.hpp"
+#include "bench/rivals/device_ray_sort.hpp"
+#include "host/cuda/device/handles.hpp"
 
 #include <cmath>
 
@@ -13,6 +13,7 @@ using rivals::CubqlRays;
 using rivals::CubqlScene;
 using rivals::CubqlTree;
 using rivals::CubqlWalk;
+using rivals::DeviceRaySort;
 
 /// Rays on the device, cast by sightline and by cuBQL in turn.
 class Beside {
@@ -23,10 +24,10 @@ class Beside {
         kind_(kind),
         caster_(scene, Backend::cuda, as_they_come()),
         cubql_(scene.view()),
-        resident_(scene.view(), {Search::tree}, pool_),
         watch_(stream_.get()),
         closest_{{"", incoherent}, {", coherent", camera}},
-        any_(los) {}
+        any_(los),
+        sort_(static_cast<std::uint32_t>(any_.view.count), box_of(scene.view())) {}
 
   void run() {
     casts("sightline");
@@ -37,11 +38,11 @@ class Beside {
                     cubql_.clear();
                     return host_seconds([&] { cubql_.build(stream_.get(), tree); });
                   })});
-      for (const SortRays sort : {SortRays::never, SortRays::always}) {
-        const std::string how = name + (sort == SortRays::always ? ", rays sorted first" : "");
-        for (const ClosestRays& rays : closest_) closest(rays, how, sort);
-        any(how + ", the fixed ray's walk", sort, CubqlWalk::fixed);
-        any(how + ", the shrinking ray's walk", sort, CubqlWalk::shrinking);
+      for (const bool sorts : {false, true}) {
+        const std::string how = name + (sorts ? ", rays sorted first" : "");
+        for (const ClosestRays& rays : closest_) closest(rays, how, sorts);
+        any(how + ", the fixed ray's walk", sorts, CubqlWalk::fixed);
+        any(how + ", the shrinking ray's walk", sorts, CubqlWalk::shrinking);
       }
     }
   }
@@ -58,8 +59,12 @@ class Beside {
   static CasterOptions as_they_come() {
     CasterOptions options;
     options.search = Search::tree;
-    options.sort = SortRays::never;
     return options;
+  }
+  static Aabb box_of(const ShapesView& shapes) {
+    Aabb all = empty_aabb();
+    for (std::uint32_t id = 0; id < shapes.bounded(); ++id) all = unite(all, shapes.bounds[id]);
+    return all;
   }
   std::string scene_name() const { return std::string(gen::name_of(kind_)); }
   void add(const char* what, const std::string& how, std::uint64_t rays,
@@ -88,22 +93,21 @@ class Beside {
     our_blocked_ = blocked.values();
   }
 
-  /// The work within `cast` of rays in the order that sightline sorts them into, which is timed
-  /// too.
+  /// The work within `cast` of rays as they come or sorted first, which is timed too.
   template <class F>
-  double seconds_of(const DeviceRays& rays, SortRays sort, F&& cast) {
+  double seconds_of(const DeviceRays& set, bool sorts, F&& cast) {
+    CubqlRays rays = {set.origin.data(), set.direction.data(),  nullptr,
+                      set.view.count,    set.view.t_min.common, set.view.t_max.common};
     return watch_.seconds([&] {
-      const cuda::DeviceRayOrder order =
-          resident_.sorter(sort).order(rays.view, {pool_, stream_.get()});
-      cast(CubqlRays{rays.origin.data(), rays.direction.data(), order.get(), rays.view.count,
-                     rays.view.t_min.common, rays.view.t_max.common});
+      if (sorts) rays.order = sort_.sort(stream_.get(), rays);
+      cast(rays);
     });
   }
 
-  void closest(const ClosestRays& set, const std::string& by, SortRays sort) {
+  void closest(const ClosestRays& set, const std::string& by, bool sorts) {
     const std::string how = by + set.name;
     add("closest hit", how, set.rays.view.count, sample([&] {
-          return seconds_of(set.rays, sort, [&](const CubqlRays& rays) {
+          return seconds_of(set.rays, sorts, [&](const CubqlRays& rays) {
             cubql_.closest_hit(stream_.get(), rays, t_.data(), id_.data());
           });
         }));
@@ -121,9 +125,9 @@ class Beside {
                 ", t by more than 1e-5 of it " + std::to_string(places));
   }
 
-  void any(const std::string& how, SortRays sort, CubqlWalk walk) {
+  void any(const std::string& how, bool sorts, CubqlWalk walk) {
     add("any hit", how, any_.view.count, sample([&] {
-          return seconds_of(any_, sort, [&](const CubqlRays& rays) {
+          return seconds_of(any_, sorts, [&](const CubqlRays& rays) {
             cubql_.any_hit(stream_.get(), rays, walk, blocked_.data());
           });
         }));
@@ -138,14 +142,13 @@ class Beside {
 
   Table& table_;
   gen::SceneKind kind_;
-  cuda::MemoryPool pool_{0};
   cuda::OwnStream stream_;
   Caster caster_;
   CubqlScene cubql_;
-  cuda::ResidentScene resident_;
   Stopwatch watch_;
   ClosestRays closest_[2];  ///< as many rays as any_ has, each
   DeviceRays any_;
+  DeviceRaySort sort_;
   DeviceArray<float> t_{any_.view.count};
   DeviceArray<std::uint32_t> id_{any_.view.count};
   DeviceArray<std::uint8_t> blocked_{any_.view.count};

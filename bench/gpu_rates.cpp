@@ -82,10 +82,10 @@ constexpr Part
     switch_over = {"switch-over", "brute force against the tree, 1 to 1024 shapes", 0.06},
     matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many", 0.08},
     boxes = {"boxes", "matrices with boxes and without, from the targets and the root", 0.05},
-    thresholds = {"thresholds", "rows of matrices sorted, few rays sorted, sizes of chunks", 0.08},
+    thresholds = {"thresholds", "rows of matrices sorted, sizes of chunks", 0.08},
     scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.42},
     rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 shapes", 0.07},
-    variants = {"variants", "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.12};
+    variants = {"variants", "layouts, schedules and builders: 1e6 and 1e5 shapes", 0.12};
 constexpr Part counters = {"counters", "each kernel of rays, for a profiler: by --only alone", 0};
 constexpr Part parts[] = {first_calls, builds, ceilings, switch_over, matrices, boxes,
                           thresholds,  scenes, rivals,   variants,    counters};
@@ -211,7 +211,6 @@ void measure_thresholds(Run& run, const Options& options, const Work& work, Tabl
     item("most pairs, rows sorted, ", measure_rows, medium, 8 * work.rays);
     item("many pairs, rows sorted, ", measure_rows, medium, work.rays);
     item("few pairs, rows sorted, ", measure_rows, medium, work.rays / 16);
-    item("few rays sorted, ", measure_sorting, large, work.small_rays());
     item("sizes of chunks, ", measure_chunks, large, work.rays);
   }
 }

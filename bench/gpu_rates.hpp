@@ -58,18 +58,14 @@ std::uint64_t measure_chunks(Table& table, gen::SceneKind kind, std::uint64_t sh
 // scene_variants.cpp: what may be done in more than one way on the device: layouts of nodes,
 // schedules of warps, and brute force against the tree.
 
-/// `rays` of each kind, on the device, in every layout, by both builders, sorted and as they come,
-/// and under every schedule. Returns how many variants answered other than the first.
+/// `rays` of each kind, on the device, in every layout, by both builders, and
+/// under every schedule. Returns how many variants answered other than the first.
 std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                std::uint64_t rays);
 
 /// Closest hits of incoherent and of a camera's rays and any hit, once each a sample: for a
 /// profiler to look into.
 void measure_once(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::uint64_t rays);
-
-/// An eighth and half of so many rays, as they come and sorted first. Returns as above.
-std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,
-                              std::uint64_t rays);
 
 /// Where the tree overtakes brute force: scenes of 1 to 1024 shapes. Returns as above.
 std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays);

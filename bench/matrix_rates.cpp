@@ -24,7 +24,6 @@ std::vector<double> twice(F&& work) {
 Caster caster_of(gen::SceneKind kind, std::uint64_t shapes) {
   CasterOptions options;
   options.search = Search::tree;
-  options.sort = SortRays::never;
   return Caster(gen::make_scene(kind, shapes, 1), Backend::cuda, options);
 }
 

@@ -10,16 +10,13 @@ namespace sightline::bench {
 namespace {
 
 constexpr std::uint64_t most_shapes_by_brute_force = 10'000;
-constexpr std::uint64_t fewest_shapes_of_sorted_rays = 100'000;
 /// The careful tree is built on the host: a second or so.
 constexpr std::uint64_t most_shapes_of_careful_tree = 1'000'000;
 
-/// Rays are sorted in rows of their own alone.
-CasterOptions options_of(Search search, TreeBuild tree, SortRays sort = SortRays::never) {
+CasterOptions options_of(Search search, TreeBuild tree) {
   CasterOptions options;
   options.search = search;
   options.tree = tree;
-  options.sort = sort;
   return options;
 }
 
@@ -57,11 +54,6 @@ class SceneRates {
     on_host(caster_, "tree");
     sight(caster_, "tree", work_.points());
     const std::uint64_t shapes = scene_.size();
-    if (shapes >= fewest_shapes_of_sorted_rays || shapes <= most_shapes_by_brute_force) {
-      queries(Caster(scene_, Backend::cuda,
-                     options_of(Search::tree, TreeBuild::fast, SortRays::always)),
-              "tree, rays sorted first");
-    }
     if (shapes <= most_shapes_of_careful_tree) {
       queries(Caster(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::careful)),
               "careful tree");

@@ -50,31 +50,6 @@ class Variants {
       cuda::check_launch("closest_hit");
     });
   }
-  /// The same rays put in order first, which is part of the time.
-  void measure_sorted(const cuda::ResidentScene& scene, const std::string& how) {
-    const kernels::DeviceScene view = scene.view();
-    HitsView hits;
-    hits.t = t_.data();
-    hits.id = id_.data();
-    const cuda::RaySorter sorter = scene.sorter(SortRays::always);
-    const auto order_of = [&](const RaysView& rays) {
-      return sorter.order(rays, {pool_, stream_.get()});
-    };
-    add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
-      const cuda::DeviceRayOrder order = order_of(closest_.view);
-      kernels::closest_hit(stream_.get(),
-                           {view, closest_.view, hits, Inside::solid, nullptr, 0, order.get()});
-      cuda::check_launch("closest_hit");
-    });
-    add("any hit", how + ", device rays, los", any_.view.count, [&] {
-      const cuda::DeviceRayOrder order = order_of(any_.view);
-      auto* const bits = reinterpret_cast<std::uint32_t*>(blocked_.data());
-      kernels::any_hit(stream_.get(),
-                       {view, any_.view, bits, Inside::solid, nullptr, 0, order.get()});
-      cuda::check_launch("any_hit");
-    });
-    compare();
-  }
   std::uint64_t differing() const { return differing_; }
   const cuda::MemoryPool& pool() const { return pool_; }
 
@@ -142,7 +117,6 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
     variants.measure(cuda::ResidentScene(scene.view(), options, variants.pool()), {},
                      name + ", tree by H-PLOC");
     if (layout == NodeLayout::binary) continue;
-    variants.measure_sorted(device, name + ", rays sorted first");
     const auto measure = [&](const std::string& how, const Schedule& schedule) {
       variants.measure(device, schedule, name + ", " + how);
     };
@@ -178,25 +152,6 @@ void measure_once(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::
   variants.measure(device, {}, name);
   const DeviceRays camera(make_many_rays(gen::RayKind::coherent, caster, kind, rays, 2));
   variants.measure_closest(device.view(), camera.view, name + ", device rays, coherent");
-}
-
-std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,
-                              std::uint64_t rays) {
-  const Scene scene = gen::make_scene(kind, shapes, 1);
-  const cuda::MemoryPool pool(0);
-  const cuda::ResidentScene device(scene.view(), options_of(Search::tree, kernels::default_layout),
-                                   pool);
-  const Caster caster(scene, Backend::cuda);
-  std::uint64_t differing = 0;
-  for (const std::uint64_t n : {rays / 8, rays / 2}) {
-    Variants variants(table, kind, scene,
-                      make_many_rays(gen::RayKind::incoherent, caster, kind, n, 2),
-                      make_many_rays(gen::RayKind::los, caster, kind, n, 2));
-    variants.measure(device, {}, "sorting, as they come");
-    variants.measure_sorted(device, "sorting, sorted first");
-    differing += variants.differing();
-  }
-  return differing;
 }
 
 std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays) {

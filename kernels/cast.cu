@@ -4,8 +4,6 @@
 #include "kernels/grid_loops.cuh"
 #include "kernels/wide_kernel.cuh"
 
-#include <cuda_runtime_api.h>
-
 namespace sightline::kernels {
 namespace {
 
@@ -47,13 +45,7 @@ void closest_hit(Stream stream, const ClosestHitJob& job) {
 
 void any_hit(Stream stream, const AnyHitJob& job) {
   if (job.rays.count == 0) return;
-  if (job.scene.is_wide()) {
-    if (job.order != nullptr) {
-      const std::uint64_t words = bit_words32(job.rays.count);
-      cudaMemsetAsync(job.blocked, 0, words * sizeof(std::uint32_t), stream);
-    }
-    return launch_wide<wide_any_blocks>(stream, job);
-  }
+  if (job.scene.is_wide()) return launch_wide<wide_any_blocks>(stream, job);
   launch_threads(stream, job.rays.count,
                  job.scene.has_tree ? any_hit_kernel<Tree> : any_hit_kernel<Brute>, job);
 }

@@ -8,39 +8,29 @@
 
 namespace sightline::kernels {
 
-/// The indices of the rays that are traced from the first-th on.
-struct RayIndices {
-  std::uint64_t first;
-  const std::uint32_t* order;  ///< theirs; null: by index
-
-  template <class Job>
-  SIGHTLINE_HD RayIndices(const Job& job, std::uint64_t f)
-      : first(f), order(job.order == nullptr ? nullptr : job.order + f) {}
-  SIGHTLINE_HD std::uint64_t operator[](std::uint32_t ray) const {
-#if defined(__CUDA_ARCH__)
-    asm volatile("" : "+r"(ray));  // else each step of a search computes what only few need
-#endif
-    return order == nullptr ? first + ray : order[ray];
-  }
-};
-
 /// The rays that are traced from the first-th on.
 template <class Job>
 struct JobRays {
   static constexpr bool marks = true, tiled = false;
   const Job& job;
-  RayIndices index;
+  std::uint64_t first;
   bool filtered;
 
   SIGHTLINE_HD JobRays(const Job& j, std::uint64_t f)
-      : job(j), index(j, f), filtered(may_filter(j.scene.shapes, j.rays)) {}
+      : job(j), first(f), filtered(may_filter(j.scene.shapes, j.rays)) {}
+  SIGHTLINE_HD std::uint64_t index(std::uint32_t ray) const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("" : "+r"(ray));  // else each step of a search computes what only few need
+#endif
+    return first + ray;
+  }
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[index[ray]], job.inside);
+    q = make_query(job.rays[index(ray)], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
+    return sightline::counts(filters_of(job.rays, index(ray)), shapes, id);
   }
 };
 
@@ -55,7 +45,7 @@ struct ClosestRays : JobRays<ClosestHitJob> {
   }
   /// A normal's place gets what it follows from: see put_normals().
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
-    const std::uint64_t i = index[ray];
+    const std::uint64_t i = index(ray);
     const Query q{scaled, job.inside, 0, {none, none}, {none, none}};
     Hit hit = hit_of(q, best, job.rays.t_min[i], job.rays.t_max[i]);
     if (job.hits.normal != nullptr) {
@@ -70,10 +60,9 @@ struct ClosestRays : JobRays<ClosestHitJob> {
 template <class Team>
 SIGHTLINE_SELDOM void put_normals(const Team& team, const ClosestHitJob& job, std::uint64_t first,
                                   std::uint32_t count) {
-  const RayIndices index(job, first);
   team.each([&](int lane) {
     for (auto ray = static_cast<std::uint32_t>(lane); ray < count; ray += warp_size) {
-      const std::uint64_t i = index[ray];
+      const std::uint64_t i = first + ray;
       Vec3& normal = job.hits.normal[i];
       const std::uint32_t id = bits_of(normal.x);
       const bool started_inside = bits_of(normal.y) != 0;
@@ -86,7 +75,6 @@ SIGHTLINE_SELDOM void put_normals(const Team& team, const ClosestHitJob& job, st
   });
 }
 
-template <class Team>
 struct AnyRays : JobRays<AnyHitJob> {
   static constexpr bool closest = false;
 
@@ -95,9 +83,7 @@ struct AnyRays : JobRays<AnyHitJob> {
   SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
     return {hits_gated(q, shape, settle), 0, false};
   }
-  SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay&, const Best& best) const {
-    if (index.order != nullptr && best.id != none) Team::set_bit(job.blocked, index.order[ray]);
-  }
+  SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
 /// Adds the hits and bad rays of the batch that begins with the first-th ray.
@@ -105,17 +91,13 @@ template <class Team, class Job>
 SIGHTLINE_HD void count_batch(const Team& team, const Job& job, std::uint64_t first,
                               const WideMemory<Team>& memory) {
   if (job.counts == nullptr) return;
-  const RayIndices index(job, first);
   team.each([&](int lane) {
-    const std::uint32_t hits = memory.marked.read(lane);
+    const std::uint32_t hits = memory.marked.read(lane), bads = memory.bad.read(lane);
     if (hits != 0) Team::add(&job.counts->hits, count_ones(hits));
-    std::uint32_t bads = memory.bad.read(lane);
-    if (bads != 0) Team::add(&job.counts->bad_rays, count_ones(bads));
-    for (; bads != 0; bads &= bads - 1) {
-      const std::uint32_t ray = static_cast<std::uint32_t>(lane) * warp_size + lowest_one(bads);
-      Team::lower(&job.counts->first_bad_ray, job.first_ray + index[ray]);
-      if (job.order == nullptr) break;  // without an order, the lowest bit is the first bad ray
-    }
+    if (bads == 0) return;
+    Team::add(&job.counts->bad_rays, count_ones(bads));
+    const std::uint32_t ray = static_cast<std::uint32_t>(lane) * warp_size + lowest_one(bads);
+    Team::lower(&job.counts->first_bad_ray, job.first_ray + first + ray);
   });
 }
 
@@ -140,19 +122,18 @@ SIGHTLINE_HD void run_batch(const Team& team, const ClosestHitJob& job, std::uin
   count_batch(team, job, k * size, memory);
 }
 
-/// The same. The last batch also writes the words of padding. With an order, the words are 0 before
-/// the launch, and each ray has set its own bit.
+/// The same. The last batch also writes the words of padding.
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const AnyHitJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
-  const AnyRays<Team> rays(job, k * size);
+  const AnyRays rays(job, k * size);
   search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
   const std::uint64_t first = k * size / warp_size, end = bit_words32(job.rays.count);
   const bool last = k * size + size >= job.rays.count;
   const std::uint64_t words = last ? end - first : size / warp_size;
   team.each([&](int lane) {
     const auto l = static_cast<std::uint64_t>(lane);
-    if (l < words && job.order == nullptr) job.blocked[first + l] = memory.marked.read(lane);
+    if (l < words) job.blocked[first + l] = memory.marked.read(lane);
   });
   count_batch(team, job, k * size, memory);
 }

@@ -54,9 +54,6 @@ struct ClosestHitJob {
   Inside inside = Inside::solid;
   CastCounts* counts = nullptr;  ///< added to; null: not counted
   std::uint64_t first_ray = 0;   ///< the index of rays[0] in counts->first_bad_ray
-  /// [rays.count]: the order in which warps trace the rays, see ray_order(); null: by index.
-  /// Answers keep their places. Wide layouts only; the others ignore it.
-  const std::uint32_t* order = nullptr;
 };
 void closest_hit(Stream stream, const ClosestHitJob& job);
 
@@ -69,7 +66,6 @@ struct AnyHitJob {
   Inside inside = Inside::solid;
   CastCounts* counts = nullptr;
   std::uint64_t first_ray = 0;
-  const std::uint32_t* order = nullptr;  ///< as in ClosestHitJob
 };
 void any_hit(Stream stream, const AnyHitJob& job);
 

@@ -1,5 +1,5 @@
 // Trees on the device: their layouts, and the launchers that build, refit and widen them, and that
-// sort points and rays. See launch.hpp, which includes it.
+// sort points. See launch.hpp, which includes it.
 #pragma once
 
 #include <sightline/detail/bvh.hpp>
@@ -126,13 +126,5 @@ int widen_tree(Stream stream, const WidenJob& job, std::uint32_t* node_count,
 /// Waits.
 int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, std::uint32_t* rank,
                  const Scratch& scratch);
-
-/// Sorts rays by the signs of their direction, then along the Morton curve of the box `around`,
-/// which lies in the domain: by their origin, or by their midpoint where they have an end, clamped
-/// to the box. Bad rays last, ties by index: order [n], n <= 2^32 - 1. Takes 4 bytes of scratch a
-/// ray and what the sort takes. Returns the runtime's error code. Does not wait: the memory must
-/// outlive the work, as Scratch::release says.
-int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint32_t* order,
-              const Scratch& scratch);
 
 }  // namespace sightline::kernels

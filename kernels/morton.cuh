@@ -24,7 +24,7 @@ class MortonFrame {
     int dealt[3] = {};
     std::uint64_t mask[3] = {};
     for (int a = 0; a < 3; ++a) cell[a] = width[a] > 0x1p-96f ? width[a] : 0.0f;
-    for (length_ = 0; length_ < bits; ++length_) {
+    for (int length = 0; length < bits; ++length) {
       int widest = cell[1] > cell[0] ? 1 : 0;
       if (cell[2] > cell[widest]) widest = 2;
       if (!(cell[widest] > 0.0f)) break;
@@ -41,10 +41,8 @@ class MortonFrame {
     }
   }
 
-  /// The first `most` bits, or all of them where there are fewer.
-  SIGHTLINE_HD std::uint64_t code(const Vec3& p, int most = bits) const {
-    const std::uint64_t all = axes_[0].bits(p.x) | axes_[1].bits(p.y) | axes_[2].bits(p.z);
-    return length_ > most ? all >> (length_ - most) : all;
+  SIGHTLINE_HD std::uint64_t code(const Vec3& p) const {
+    return axes_[0].bits(p.x) | axes_[1].bits(p.y) | axes_[2].bits(p.z);
   }
 
  private:
@@ -86,7 +84,6 @@ class MortonFrame {
   };
 
   Axis axes_[3];
-  int length_;
 };
 
 }  // namespace sightline::kernels

@@ -107,15 +107,8 @@ struct WarpBits {
 __device__ inline void device_fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 #endif
 
-/// Atomic counters and bits in device memory.
+/// Atomic counters in device memory.
 struct DeviceCounters {
-  SIGHTLINE_HD static void set_bit(std::uint32_t* words, std::uint64_t bit) {
-#if defined(__CUDA_ARCH__)
-    atomicOr(words + bit / warp_size, 1u << bit % warp_size);
-#else
-    words[bit / warp_size] |= 1u << bit % warp_size;
-#endif
-  }
   SIGHTLINE_HD static void add(std::uint64_t* to, std::uint64_t n) {
 #if defined(__CUDA_ARCH__)
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));

@@ -63,23 +63,17 @@ class ThrustDevice {
   Stream stream_;
 };
 
-/// Runs work(policy), which waits for the stream only where a step returns a value. Returns the
-/// runtime's error code.
+/// Runs work(policy), which waits for the stream only where a step returns a value, and waits at
+/// the end. Returns the runtime's error code.
 template <class Work>
-int start(Stream stream, const Scratch& scratch, Work&& work) {
+int run(Stream stream, const Scratch& scratch, Work&& work) {
   try {
     ScratchBytes bytes(scratch);
     work(thrust::cuda::par_nosync(bytes).on(stream));
   } catch (const thrust::system_error& error) {
     return error.code().value();
   }
-  return cudaSuccess;
-}
-/// The same, and waits at the end.
-template <class Work>
-int run(Stream stream, const Scratch& scratch, Work&& work) {
-  const int error = start(stream, scratch, work);
-  return error != cudaSuccess ? error : cudaStreamSynchronize(stream);
+  return cudaStreamSynchronize(stream);
 }
 
 }  // namespace
@@ -121,12 +115,6 @@ int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, 
                  const Scratch& scratch) {
   return run(stream, scratch,
              [&](const auto& policy) { morton_order_on(policy, points, order, rank, scratch); });
-}
-
-int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint32_t* order,
-              const Scratch& scratch) {
-  return start(stream, scratch,
-               [&](const auto& policy) { ray_order_on(policy, rays, around, order, scratch); });
 }
 
 }  // namespace sightline::kernels

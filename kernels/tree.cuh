@@ -1,4 +1,4 @@
-// Building trees and sorting points and rays, written once on Thrust for any execution policy.
+// Building trees and sorting points, written once on Thrust for any execution policy.
 //
 // Results do not depend on the policy: minima, maxima, integer sums and stable sorts have one
 // result in any order.
@@ -162,48 +162,6 @@ void morton_order_on(const Policy& policy, const PointsView& points, std::uint32
   const ScratchArray<std::uint64_t> codes(scratch, n);
   order_by_code(policy, PointCode{MortonFrame(box), points.position, codes.data()}, n, order);
   thrust::for_each_n(policy, first, n, PutRank{order, rank});
-}
-
-/// The point by which a good ray is sorted, within `around`.
-SIGHTLINE_HD Vec3 sort_point(const Ray& r, const Aabb& around) {
-  Vec3 p = r.origin;
-  if (r.t_max < infinity) {
-    const float t = 0.5f * r.t_min + 0.5f * r.t_max;
-    const Vec3 middle = {r.origin.x + t * r.direction.x, r.origin.y + t * r.direction.y,
-                         r.origin.z + t * r.direction.z};
-    if (in_domain(middle)) p = middle;
-  }
-  return {min(max(p.x, around.min.x), around.max.x), min(max(p.y, around.min.y), around.max.y),
-          min(max(p.z, around.min.z), around.max.z)};
-}
-/// Signs and 28 bits of place, so that a sort has half the passes that it has by whole codes; what
-/// shares a cell of so many runs through the same nodes anyway.
-struct RayCode {
-  static constexpr int place_bits = 28;
-  MortonFrame frame;
-  Aabb around;
-  RaysView rays;
-  std::uint32_t* code;
-  SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const Ray r = rays[i];
-    const auto sign = [](float d, int bit) { return std::uint32_t{d < 0.0f} << bit; };
-    const Vec3& d = r.direction;
-    const std::uint32_t signs = sign(d.x, 30) | sign(d.y, 29) | sign(d.z, 28);
-    const auto place = [&] {
-      return static_cast<std::uint32_t>(frame.code(sort_point(r, around), place_bits));
-    };
-    code[i] = is_bad(r) ? ~std::uint32_t{0} : signs | place();
-  }
-};
-
-/// launch.hpp's ray_order; throws where that returns an error.
-template <class Policy>
-void ray_order_on(const Policy& policy, const RaysView& rays, const Aabb& around,
-                  std::uint32_t* order, const Scratch& scratch) {
-  const auto n = static_cast<std::uint32_t>(rays.count);
-  if (n == 0) return;
-  const ScratchArray<std::uint32_t> codes(scratch, n);
-  order_by_code(policy, RayCode{MortonFrame(around), around, rays, codes.data()}, n, order);
 }
 
 }  // namespace sightline::kernels

@@ -13,7 +13,6 @@ class CudaBackend final : public detail::CastBackend {
       : device_(usable_device(options.device)), options_(options) {
     const DeviceGuard guard(device_.index);
     pool_.emplace(device_.index);
-    check_sorting(pool_->memory(), options.sort);
     scene_ = std::make_unique<ResidentScene>(shapes, scene_options(options), pool_->memory());
   }
 
@@ -27,7 +26,7 @@ class CudaBackend final : public detail::CastBackend {
 #define SIGHTLINE_ANSWER(Query)                                                         \
   detail::Query::Report answer(const detail::Query& query) const override {             \
     return answer_on(device_.index, *pool_, [&] {                                       \
-      return cuda::answer({{*pool_, scene_->view(), options_.chunk}, sorter()}, query); \
+      return cuda::answer(QueryContext{*pool_, scene_->view(), options_.chunk}, query); \
     });                                                                                 \
   }
   SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
@@ -39,8 +38,7 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order = sorter().order(rays, {pool_->memory(), stream});
-    kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts, 0, order.get()});
+    kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts});
     check_launch("closest_hit");
   }
 
@@ -50,9 +48,8 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order = sorter().order(rays, {pool_->memory(), stream});
-    kernels::any_hit(stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked),
-                              inside, counts, 0, order.get()});
+    kernels::any_hit(
+        stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked), inside, counts});
     check_launch("any_hit");
   }
 
@@ -77,8 +74,6 @@ class CudaBackend final : public detail::CastBackend {
   }
 
  private:
-  RaySorter sorter() const { return scene_->sorter(options_.sort); }
-
   /// Made beside the present scene, which stays until the new one is complete.
   std::unique_ptr<ResidentScene> scene_after(const ShapesView& shapes, Update how) const {
     if (how == Update::rebuild) {

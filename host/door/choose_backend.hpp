@@ -41,7 +41,6 @@ inline void check(Backend backend, const CasterOptions& options) {
   check_choice(options.search, Search::tree, "search");
   check_choice(options.tree, TreeBuild::careful, "way of building trees");
   check_choice(options.lanes, Lanes::portable, "kind of lanes");
-  check_choice(options.sort, SortRays::always, "way of sorting rays");
   if (options.threads < 0) {
     refuse("the number of threads is " + std::to_string(options.threads) + ", below 0");
   }

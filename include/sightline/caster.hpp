@@ -34,14 +34,6 @@ enum class Search { automatic, brute_force, tree };
 /// backend's, built on the host and uploaded.
 enum class TreeBuild { fast, careful };
 
-/// Whether the cuda backend sorts rays by direction and place before it casts them, so that
-/// neighbours run through the same boxes; answers stand where they would. `always`: wherever a tree
-/// is cast in and a call, or a chunk of one from the host, has fewer than 2^32 rays; it takes 16
-/// bytes a ray of the device's memory, in the order of the stream's work. `automatic`: nowhere,
-/// since on an H200 none but a camera's rays in one scene were cast faster sorted, by 1 %, the sort
-/// included.
-enum class SortRays { automatic, never, always };
-
 /// The instructions that the cpu backend runs on: sixteen, eight or four lanes at a time, or as
 /// many as the processor has.
 enum class Lanes { automatic, avx512, avx2, portable };
@@ -58,8 +50,7 @@ struct CasterOptions {
   /// Rays, points, shapes that ask, or ids, of a chunk on its way to the device and back; 0 =
   /// chosen. Fewer are taken where the device is short of memory.
   std::uint64_t chunk = 0;
-  Lanes lanes = Lanes::automatic;       ///< of the cpu backend
-  SortRays sort = SortRays::automatic;  ///< of the cuda backend
+  Lanes lanes = Lanes::automatic;  ///< of the cpu backend
 };
 
 /// What update() does with the tree: `refit` keeps its shape and makes its boxes fit, `rebuild`

@@ -66,18 +66,17 @@ their shape: where [n] is said of an answer, it is [h,w] then.)");
       "__init__",
       [](PyCaster* self, nb::handle scene, const std::string& device, int threads,
          const std::string& lanes, const std::string& search, const std::string& tree,
-         const std::string& sort, std::uint64_t chunk) {
-        const CasterOptions options = options_of(device, threads, lanes, search, tree, sort, chunk);
+         std::uint64_t chunk) {
+        const CasterOptions options = options_of(device, threads, lanes, search, tree, chunk);
         PyScene copy = nb::cast<const PyScene&>(scene_of(scene));
         const nb::gil_scoped_release unlocked;
         new (self) PyCaster(std::move(copy), device_of(device).backend, options);
       },
       nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0,
       nb::arg("lanes") = "auto", nb::arg("search") = "auto", nb::arg("tree") = "fast",
-      nb::arg("sort") = "auto", nb::arg("chunk") = 0,
+      nb::arg("chunk") = 0,
       R"(threads: of the CPU, 0 for all cores. lanes: "avx512", "avx2", "portable". search: "tree" or
-"brute_force". Of CUDA: tree ("fast", "careful"), sort ("always", "never"), chunk: elements on
-their way at a time. No answer depends on any of them.)");
+"brute_force". Of CUDA: tree ("fast", "careful"), chunk: elements on their way at a time. No answer depends on any of them.)");
   const auto description = [](const PyCaster& c) {
     return c.ask([](const Caster& of) { return of.description(); });
   };
@@ -199,8 +198,7 @@ Device device_of(const std::string& word) {
 }
 
 CasterOptions options_of(const std::string& device, int threads, const std::string& lanes,
-                         const std::string& search, const std::string& tree,
-                         const std::string& sort, std::uint64_t chunk) {
+                         const std::string& search, const std::string& tree, std::uint64_t chunk) {
   CasterOptions o;
   o.threads = threads;
   o.device = device_of(device).index;
@@ -208,7 +206,6 @@ CasterOptions options_of(const std::string& device, int threads, const std::stri
   o.tree = static_cast<TreeBuild>(choice(tree, "tree", {"fast", "careful"}));
   o.chunk = chunk;
   o.lanes = static_cast<Lanes>(choice(lanes, "lanes", {"auto", "avx512", "avx2", "portable"}));
-  o.sort = static_cast<SortRays>(choice(sort, "sort", {"auto", "never", "always"}));
   return o;
 }
 

@@ -147,31 +147,6 @@ TEST_P(EveryWay, AllHits) {
   }
 }
 
-TEST_P(EveryWay, InTheOrderThatTheDeviceChooses) {
-  const Scene scene = make_scene(SceneFamily::random, 300, 5);
-  const std::vector<Ray> rays = random_rays(scene, 3001, 6);
-  const std::uint64_t n = rays.size(), words = kernels::bit_words32(n);
-  const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
-  const kernels::DeviceScene device = upload(scene, GetParam());
-  const RaysView view = upload(rays);
-  auto* order = memory_.make<std::uint32_t>(n);
-  DeviceScratch scratch;
-  const Aabb around = {{-10, -10, -10}, {10, 10, 10}};
-  ASSERT_EQ(kernels::ray_order(stream_, view, around, order, scratch.get()), 0);
-  EXPECT_EQ(scratch.alive(), 0);
-  HitsView hits;
-  hits.t = memory_.make<float>(n), hits.id = memory_.make<std::uint32_t>(n);
-  auto* blocked = memory_.make<std::uint32_t>(words);
-  auto* counts = make_counts();
-  kernels::closest_hit(stream_, {device, view, hits, Inside::solid, counts, 0, order});
-  kernels::any_hit(stream_, {device, view, blocked, Inside::solid, counts + 1, 0, order});
-  finish();
-  EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id));
-  EXPECT_EQ(std::memcmp(blocked, truth.blocked.data(), words * 4), 0);
-  EXPECT_EQ(std::memcmp(counts, counts + 1, sizeof(CastCounts)), 0);
-  EXPECT_GT(counts[0].bad_rays, 0u);
-}
-
 // Counters that several streams change at once: on the stand-in, by a thread each.
 TEST_F(Launchers, StreamsShareTheirCounts) {
 #if defined(SIGHTLINE_ON_STANDIN)

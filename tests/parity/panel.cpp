@@ -80,13 +80,10 @@ Panel::Panel(const Scene& scene, std::string name, Backend tested, int threads, 
       add("lanes " + std::to_string(static_cast<int>(lanes)), Search::automatic, options);
     }
   } else {
-    CasterOptions fast, careful, sorted;
+    CasterOptions fast, careful;
     careful.tree = TreeBuild::careful;
-    fast.sort = careful.sort = SortRays::never;
-    sorted.sort = SortRays::always;
     add("tree built on the device", Search::tree, fast);
     add("the cpu's tree", Search::tree, careful);
-    add("rays sorted first", Search::tree, sorted);
     if (scene.size() <= most_shapes_by_brute_force) add("brute force", Search::brute_force, fast);
   }
   ++totals_.scenes;

@@ -5,8 +5,6 @@
 #include "kernels/cast_batch.cuh"
 #include "tests/standin/host_team.hpp"
 
-#include <algorithm>
-
 namespace sightline::standin {
 
 /// Calls body(team, search, first) for every block of rays, as the grid does.
@@ -53,12 +51,7 @@ inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulatio
 }
 
 inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = {}) {
-  if (job.scene.is_wide()) {
-    if (job.order != nullptr) {
-      std::fill_n(job.blocked, kernels::bit_words32(job.rays.count), 0u);
-    }
-    return emulate_wide(job, emulation);
-  }
+  if (job.scene.is_wide()) return emulate_wide(job, emulation);
   for_each_block(job.scene, job.rays.count, emulation,
                  [&](const HostBlock& team, const auto& search, std::uint64_t first) {
                    kernels::any_hits(team, search, job, first);

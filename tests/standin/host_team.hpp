@@ -198,9 +198,6 @@ class HostTeam {
     steps_->round_clusters += clusters;
   }
 
-  static void set_bit(std::uint32_t* words, std::uint64_t bit) {
-    std::atomic_ref(words[bit / kernels::warp_size]).fetch_or(1u << bit % kernels::warp_size);
-  }
   static void add(std::uint64_t* to, std::uint64_t n) { std::atomic_ref(*to).fetch_add(n); }
   static void lower(std::uint64_t* to, std::uint64_t n) {
     const std::atomic_ref<std::uint64_t> value(*to);

@@ -78,20 +78,4 @@ int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, 
   });
 }
 
-/// Put into the stream, since on a device it does not wait either.
-int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint32_t* order,
-              const Scratch& scratch) {
-  const auto n = static_cast<std::uint32_t>(rays.count);
-  if (n == 0) return cudaSuccess;
-  const ScratchArray<std::uint32_t> codes(scratch, n);
-  standin::launch(stream, [=, code = codes.data()] {
-    const RayCode body{MortonFrame(around), around, rays, code};
-    for (std::uint32_t i = 0; i < n; ++i) body(i);
-    std::iota(order, order + n, 0u);
-    std::stable_sort(order, order + n,
-                     [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
-  });
-  return cudaGetLastError();
-}
-
 }  // namespace sightline::kernels

@@ -28,10 +28,6 @@ inline CasterOptions by_brute_force_with(Lanes lanes) {
   return options;
 }
 
-inline CasterOptions with_sorted_rays() {
-  return {.search = by_tree, .chunk = 128, .sort = SortRays::always};
-}
-
 /// The judge, the host by its widest lanes, by others and without a tree, and the device in each of
 /// its ways: chunks of one granule and of many.
 inline const BackendCase every_backend[] = {
@@ -45,7 +41,6 @@ inline const BackendCase every_backend[] = {
     {"cuda_fast_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::fast, 64}},
     {"cuda_careful_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::careful, 100}},
     {"cuda_brute_force", Backend::cuda, {0, 0, by_brute_force, TreeBuild::fast, 1000}},
-    {"cuda_sorted_rays", Backend::cuda, with_sorted_rays()},
 };
 
 /// Those of the host by other lanes than its widest, and without a tree.

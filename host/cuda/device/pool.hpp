@@ -1,4 +1,4 @@
-// Memory for builds and sorts, in the order of streams.
+// Memory for builds, in the order of streams.
 #pragma once
 
 #include "host/cuda/device/check.hpp"
@@ -12,8 +12,8 @@
 
 namespace sightline::cuda {
 
-/// A caster's own memory pool, made when it is first used. What builds and sorts give back stays in
-/// it for the next ones, up to a GiB: the device's default pool would give it back at each
+/// A caster's own memory pool, made when it is first used. What builds give back stays in it
+/// for the next ones, up to a GiB: the device's default pool would give it back at each
 /// synchronisation. Where the driver has no memory pools, each piece is an allocation of its own,
 /// and its release waits.
 class MemoryPool {
@@ -23,10 +23,6 @@ class MemoryPool {
   ~MemoryPool();
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
-
-  int device() const { return device_; }
-  /// Whether neither allocation nor release waits.
-  bool is_ordered() const { return is_ordered_; }
 
   /// For work in this stream. Throws Error{out_of_memory} naming the bytes, Error{device}.
   void* allocate(std::uint64_t bytes, cudaStream_t stream) const;
@@ -41,7 +37,7 @@ class MemoryPool {
   cudaMemPool_t made() const;
 
   int device_;
-  bool is_ordered_;
+  bool is_ordered_;  ///< whether neither allocation nor release waits
   mutable std::mutex making_;
   mutable std::atomic<cudaMemPool_t> pool_ = nullptr;
 };

@@ -113,7 +113,6 @@ void ResidentScene::refit(const ResidentScene& before) {
 
 void ResidentScene::widen() {
   if (layout_ == kernels::NodeLayout::binary || node_count_ == 0) return;
-  fetch_root();
   const int width = kernels::width_of(layout_);
   const std::uint64_t most_nodes = kernels::most_wide_nodes(host_.bounded(), width);
   const std::uint64_t units = kernels::record_units(host_);
@@ -150,16 +149,6 @@ void ResidentScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
   if (node_count_ == 0) return;
   check(cudaMemcpyAsync(nodes_.data(), from, node_count_ * sizeof(BvhNode), kind, stream_.get()),
         "cudaMemcpyAsync");
-}
-
-void ResidentScene::fetch_root() {
-  check(cudaMemcpyAsync(&root_, nodes_.data(), sizeof root_, cudaMemcpyDeviceToHost, stream_.get()),
-        "cudaMemcpyAsync");
-}
-
-RaySorter ResidentScene::sorter(SortRays how) const {
-  const Aabb around = unite(root_.bounds[0], root_.bounds[1]);
-  return {how, wide_.nodes == nullptr ? nullptr : &around};
 }
 
 kernels::DeviceScene ResidentScene::view() const {

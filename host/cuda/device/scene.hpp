@@ -1,7 +1,7 @@
 // A scene on the device, with its tree.
 #pragma once
 
-#include "host/cuda/device/ray_sorter.hpp"
+#include "host/cuda/device/pool.hpp"
 #include "host/cuda/device/upload.hpp"
 #include "host/tree/builder.hpp"
 #include "kernels/launch.hpp"
@@ -34,8 +34,6 @@ class ResidentScene {
   ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how);
 
   kernels::DeviceScene view() const;
-  /// Sorts rays for its queries; `how` has passed check_sorting().
-  RaySorter sorter(SortRays how) const;
   /// "brute force", "tree built on the device" ...
   std::string description() const;
   std::uint64_t device_bytes() const {
@@ -51,8 +49,6 @@ class ResidentScene {
   double area() const;
   double area_when_built() const { return built_area_ ? *built_area_ : area(); }
   void copy_nodes(const void* from, cudaMemcpyKind kind);
-  /// Copies the root to the host; valid when the stream has been synchronised.
-  void fetch_root();
   BvhNode* nodes() const { return reinterpret_cast<BvhNode*>(nodes_.data()); }
   StreamMemory scratch() const { return {pool_, stream_.get()}; }
 
@@ -67,7 +63,6 @@ class ResidentScene {
   std::uint32_t node_count_ = 0;
   DeviceMemory wide_memory_;
   kernels::WideView wide_;
-  BvhNode root_ = {};
   kernels::TreeRounds rounds_;        ///< of a fast tree
   detail::Bvh careful_;               ///< the host's copy of a careful tree
   std::optional<double> built_area_;  ///< before the first refit; none: never refitted

@@ -9,7 +9,7 @@ CastReport report_of(std::uint64_t rays, const CastCounts& counts) {
   return {rays, counts.hits, counts.bad_rays, counts.bad_rays == 0 ? 0 : counts.first_bad_ray};
 }
 
-/// Rays are cast in the order of the sorter.
+/// Closest hits, or any hits into `blocked` if not null.
 template <class Job>
 CastReport cast(const QueryContext& context, const Job& all, std::uint64_t* blocked,
                 std::uint64_t granule, void (*launcher)(kernels::Stream, const Job&),
@@ -24,8 +24,6 @@ CastReport cast(const QueryContext& context, const Job& all, std::uint64_t* bloc
     if constexpr (requires { job.hits; }) chunk.out(job.hits);
     if constexpr (requires { job.blocked; }) chunk.out_bits(job.blocked, blocked);
     chunk.launch([&](cudaStream_t stream) {
-      const DeviceRayOrder order = context.sorter.order(job.rays, {context.pool.memory(), stream});
-      job.order = order.get();
       launcher(stream, job);
       check_launch(name);
     });

@@ -4,7 +4,7 @@
 
 #include "host/backend/queries.hpp"
 #include "host/cuda/chunks/workspace.hpp"
-#include "host/cuda/device/ray_sorter.hpp"
+#include "kernels/launch.hpp"
 
 namespace sightline::cuda {
 
@@ -15,9 +15,7 @@ struct Context {
   Scene scene;
   std::uint64_t most = 0;  ///< elements of a chunk, at most; 0: chosen
 };
-struct QueryContext : Context<kernels::DeviceScene> {
-  RaySorter sorter;
-};
+using QueryContext = Context<kernels::DeviceScene>;
 using FlatContext = Context<kernels::FlatDeviceScene>;
 
 // Each in the file of its kind. All overlaps and all hits are counted first, then fetched, at most

@@ -191,10 +191,10 @@ struct RaysOnDevice {
       : memory(rays), view(RaysView::rows({memory.data(), rays.size()})) {}
 };
 
-void expect_answers_on_device(SortRays sort) {
+TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
   const Scene scene = make_scene(SceneFamily::random, 100, 25);
   const Caster truth(scene, Backend::reference);
-  const Caster cuda(scene, Backend::cuda, {.sort = sort});
+  const Caster cuda(scene, Backend::cuda);
   const std::vector<Ray> rays = trouble(scene, 777, 26);
   Answers a(rays.size()), empty(rays.size());
   const CastReport report = truth.closest_hit(rows_of(rays), a.view());
@@ -225,12 +225,6 @@ void expect_answers_on_device(SortRays sort) {
     EXPECT_GT(counts.bad_rays, 0u);
     EXPECT_EQ(counts.first_bad_ray, report.first_bad_ray);
   }
-}
-TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
-  expect_answers_on_device(SortRays::automatic);
-}
-TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDeviceAndSortedThere) {
-  expect_answers_on_device(SortRays::always);
 }
 
 /// A call in a stream of its caller's.
@@ -285,7 +279,7 @@ struct CallInAStream {
 TEST_F(CudaBackendTest, AnswersInTheCallersStreamsRaysThatComeLateToTwoCasters) {
   const Scene scenes[] = {make_scene(SceneFamily::random, 100, 41),
                           make_scene(SceneFamily::city, 120, 42)};
-  const Caster casters[] = {Caster(scenes[0], Backend::cuda, {.sort = SortRays::always}),
+  const Caster casters[] = {Caster(scenes[0], Backend::cuda),
                             Caster(scenes[1], Backend::cuda, {.search = Search::tree})};
   std::deque<CallInAStream> calls;
   for (std::uint64_t k = 0; k < 6; ++k) calls.emplace_back(scenes[k % 2], 2000 + k, 50 + k);

@@ -70,11 +70,11 @@ void expect_words(const Error& error, const Fault& fault, const std::string& fai
   EXPECT_EQ(says("lost"), fault.loses_context()) << words;
   // A launcher's own calls and launches go by its name; what is lost unheard is heard later.
   constexpr const char* launchers[] = {
-      "build_tree",   "refit_tree",     "tree_area",    "morton_order",   "closest_hit",
-      "any_hit",      "shape_bounds",   "count_points", "sight",          "self_sight",
-      "reorder_bits", "sight_pairs",    "widen_tree",   "ray_order",      "count_hits",
-      "fill_hits",    "fields_of_view", "sweep",        "count_overlaps", "fill_overlaps",
-      "nearest",      "clearance",      "count_flat",   "fill_flat",      "cast_flat"};
+      "build_tree",     "refit_tree",   "tree_area",      "morton_order",  "closest_hit",
+      "any_hit",        "shape_bounds", "count_points",   "sight",         "self_sight",
+      "reorder_bits",   "sight_pairs",  "widen_tree",     "count_hits",    "fill_hits",
+      "fields_of_view", "sweep",        "count_overlaps", "fill_overlaps", "nearest",
+      "clearance",      "count_flat",   "fill_flat",      "cast_flat"};
   const bool by_launcher = std::any_of(std::begin(launchers), std::end(launchers), says);
   const bool heard_later = fault.report_late || (fault.sticky && may_fail(failed));
   EXPECT_TRUE(says(failed) || by_launcher || heard_later) << words;
@@ -156,11 +156,6 @@ constexpr CasterOptions fast{0, 0, Search::tree, TreeBuild::fast, 64};
 constexpr CasterOptions in_pieces{0, 0, Search::tree, TreeBuild::fast, 7};
 constexpr CasterOptions careful{0, 0, Search::tree, TreeBuild::careful, 64};
 constexpr CasterOptions brute{0, 0, Search::brute_force, TreeBuild::fast, 128};
-constexpr CasterOptions sorted = [] {
-  CasterOptions options = fast;
-  options.sort = SortRays::always;
-  return options;
-}();
 
 TEST_P(Faults, InEveryQuery) {
   for (const EveryQuery& query : every_query()) {
@@ -169,7 +164,6 @@ TEST_P(Faults, InEveryQuery) {
   }
 }
 TEST_P(Faults, InACastByBruteForce) { fail_every_call(query_job("rays", brute, 300)); }
-TEST_P(Faults, InACastOfSortedRays) { fail_every_call(query_job("rays", sorted, 300)); }
 TEST_P(Faults, InAllHitsInPieces) { fail_every_call(query_job("all hits", in_pieces, 20)); }
 TEST_P(Faults, InUpdates) { fail_every_call(update_job(fast)); }
 TEST_P(Faults, InUpdatesOfACarefulTree) { fail_every_call(update_job(careful)); }

@@ -54,11 +54,6 @@ TEST_P(Schedules, OfACast) {
   same_bytes_by_every_seed(
       query_job("rays", {0, 0, Search::brute_force, TreeBuild::fast, 100}, 300));
 }
-TEST_P(Schedules, OfACastOfSortedRays) {
-  CasterOptions with_sorting = small_chunks;
-  with_sorting.sort = SortRays::always;
-  same_bytes_by_every_seed(query_job("rays", with_sorting, 700));
-}
 TEST_P(Schedules, OfAllHits) {
   same_bytes_by_every_seed(query_job("all hits", small_chunks, 150));
   same_bytes_by_every_seed(query_job("all hits", {0, 0, Search::tree, TreeBuild::fast, 5}, 20));

@@ -137,7 +137,7 @@ class FuzzArguments {
     o.threads = r_.one_in(8) ? threads[r_.below(7)] : 1;
     o.device = r_.one_in(20) ? r_.between(-3, 3) : 0;
     o.search = choice<Search>(3), o.tree = choice<TreeBuild>(2);
-    o.lanes = r_.one_in(2) ? Lanes::automatic : choice<Lanes>(4), o.sort = choice<SortRays>(3);
+    o.lanes = r_.one_in(2) ? Lanes::automatic : choice<Lanes>(4);
     o.chunk = r_.bits() >> r_.below(64);
     return o;
   }

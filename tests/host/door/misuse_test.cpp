@@ -229,10 +229,9 @@ TEST(Options, OutOfTheirRangeAreRefused) {
   for (const int threads : {-1, 100000, INT_MAX, INT_MIN}) {
     refuse({.threads = threads}, "the number of threads is " + std::to_string(threads));
   }
-  refuse({.search = static_cast<Search>(3)}, "no search of number 3");
+  refuse({.search = static_cast<Search>(-5)}, "no search of number -5");
   refuse({.tree = static_cast<TreeBuild>(2)}, "no way of building trees");
   refuse({.lanes = static_cast<Lanes>(4)}, "no kind of lanes");
-  refuse({.sort = static_cast<SortRays>(-5)}, "no way of sorting rays of number -5");
   refuse({}, "no backend of number 4", static_cast<Backend>(4));
 }
 

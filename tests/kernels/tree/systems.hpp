@@ -56,8 +56,6 @@ struct Thrust {
   WideTree (*widen)(System system, const ShapesView& shapes, const BvhView& bvh,
                     kernels::NodeLayout layout, const kernels::Scratch& scratch);
   Order (*morton_order)(System system, const PointsView& points, const kernels::Scratch& scratch);
-  std::vector<std::uint32_t> (*ray_order)(System system, const RaysView& rays, const Aabb& around,
-                                          const kernels::Scratch& scratch);
 };
 extern const Thrust packaged_thrust;  ///< the system's
 extern const Thrust* const cccl;      ///< the CUDA toolkit's; null where there is none

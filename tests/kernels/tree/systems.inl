@@ -85,16 +85,7 @@ Order order(System system, const PointsView& points, const kernels::Scratch& scr
   return o;
 }
 
-std::vector<std::uint32_t> order_of_rays(System system, const RaysView& rays, const Aabb& around,
-                                         const kernels::Scratch& scratch) {
-  std::vector<std::uint32_t> order(rays.count, 0xA5A5A5A5u);
-  on(system, scratch, [&](const auto& policy) {
-    kernels::ray_order_on(policy, rays, around, order.data(), scratch);
-  });
-  return order;
-}
-
-constexpr Thrust this_thrust = {THRUST_VERSION, build, area, widened, order, order_of_rays};
+constexpr Thrust this_thrust = {THRUST_VERSION, build, area, widened, order};
 
 }  // namespace
 }  // namespace sightline::testing

@@ -1,4 +1,4 @@
-// Launchers of closest hit, any hit, and ray i against shape i: see launch.hpp.
+// Launchers of closest hit and any hit: see launch.hpp.
 #include "kernels/cast.cuh"
 #include "kernels/cast_batch.cuh"
 #include "kernels/grid_loops.cuh"
@@ -28,12 +28,6 @@ __global__ void __launch_bounds__(block_size, any_hit_blocks)
   });
 }
 
-__global__ void __launch_bounds__(block_size, cast_each_blocks)
-    cast_each_kernel(const __grid_constant__ CastEachJob job) {
-  for_each_block(job.rays.count,
-                 [&](const DeviceBlock& block, std::uint64_t i) { cast_pairs(block, job, i); });
-}
-
 }  // namespace
 
 void closest_hit(Stream stream, const ClosestHitJob& job) {
@@ -48,10 +42,6 @@ void any_hit(Stream stream, const AnyHitJob& job) {
   if (job.scene.is_wide()) return launch_wide<wide_any_blocks>(stream, job);
   launch_threads(stream, job.rays.count,
                  job.scene.has_tree ? any_hit_kernel<Tree> : any_hit_kernel<Brute>, job);
-}
-
-void cast_each(Stream stream, const CastEachJob& job) {
-  launch_threads(stream, job.rays.count, cast_each_kernel, job);
 }
 
 }  // namespace sightline::kernels

@@ -1,5 +1,4 @@
-// Closest hit, any hit, and ray i against shape i: the kernels' bodies, for a team of lanes with
-// one ray each.
+// Closest hit and any hit: the kernels' bodies, for a team of lanes with one ray each.
 #pragma once
 
 #include "kernels/grid.hpp"
@@ -86,21 +85,6 @@ SIGHTLINE_HD void any_hits(const Team& team, const Search& search, const AnyHitJ
   });
   store_bits(team, hit, job.blocked, first, job.rays.count);
   count_casts(team, hit, bad, job.counts, job.first_ray + first);
-}
-
-/// Rays [first, first + Team::size) of the job, ray i against shape i.
-template <class Team>
-SIGHTLINE_HD void cast_pairs(const Team& team, const CastEachJob& job, std::uint64_t first) {
-  team.each([&](int lane) {
-    const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
-    if (i >= job.rays.count) return;
-    const auto id = static_cast<std::uint32_t>(i);
-    const Ray ray = job.rays[i];
-    const Query q = make_query(ray, job.inside);
-    Best best;
-    if (!q.ray.bad) best.offer(cast_shape(q, job.shapes, id), id);
-    job.hits.store(i, hit_of(q, job.shapes, best, ray, job.hits.normal != nullptr));
-  });
 }
 
 }  // namespace sightline::kernels

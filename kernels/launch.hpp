@@ -115,16 +115,6 @@ struct FillHitsJob {
 };
 void fill_hits(Stream stream, const FillHitsJob& job);
 
-/// Ray i against shape i alone, gate included, masks and exclusions ignored: for the tests that
-/// compare shape by shape. rays.count <= shapes.size().
-struct CastEachJob {
-  ShapesView shapes;
-  RaysView rays;
-  HitsView hits;
-  Inside inside = Inside::solid;
-};
-void cast_each(Stream stream, const CastEachJob& job);
-
 /// Line of sight from each viewpoint to each target: bit j % 32 of bits[i * row_words + j / 32] is
 /// set where viewpoint row_order[i] sees target_order[j]; bits past the last target are 0.
 /// row_words is even and >= ceil(targets / 32).

@@ -18,7 +18,6 @@ inline constexpr int most_blocks = 32;
 // thread then has at most 128 (for 4) or 96 (for 5); ptxas reports that none of these spills.
 inline constexpr int closest_hit_blocks = 4;
 inline constexpr int any_hit_blocks = 4;
-inline constexpr int cast_each_blocks = 5;
 inline constexpr int sight_blocks = 5;
 inline constexpr int obb_overlap_blocks = 2;
 inline constexpr int other_overlap_blocks = 3;

@@ -1,5 +1,4 @@
 // The bodies of the casting kernels, emulated, against the reference: the same bytes.
-#include "tests/kernels/each_truth.hpp"
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/standin/emulate_cast.hpp"
 #include "tests/support/adversarial_rays.hpp"
@@ -12,7 +11,6 @@ namespace sightline::testing {
 namespace {
 
 using kernels::AnyHitJob;
-using kernels::CastEachJob;
 using kernels::ClosestHitJob;
 using standin::emulate;
 using standin::Emulation;
@@ -230,36 +228,6 @@ TEST(CastKernels, CountsOfChunksAddUp) {
   }
   EXPECT_GT(counts.bad_rays, 0u);
   EXPECT_TRUE(same(counts, counted(truth, 1000, {}, 0)));
-}
-
-TEST(CastKernels, EachRayAgainstTheShapeOfItsNumber) {
-  const EachTruth truth(11, 400);
-  const std::uint64_t n = truth.rays.size();
-  std::uint64_t hits = 0;
-  for (std::size_t policy = 0; policy < std::size(every_policy); ++policy) {
-    for (const LaneOrder order : every_lane_order) {
-      Guarded<float> t(n);
-      Guarded<std::uint32_t> id(n);
-      Guarded<std::uint8_t> flags(n);
-      Guarded<Vec3> normal(n);
-      const HitsView out{t.data(), id.data(), flags.data(), normal.data()};
-      emulate(CastEachJob{truth.scene.view(), rows_of(truth.rays), out, every_policy[policy]},
-              {nullptr, order});
-      for (std::uint64_t i = 0; i < n; ++i) {
-        const Hit hit{t[i], id[i], flags[i], normal[i]};
-        ASSERT_TRUE(same_bits(hit, truth.hits[policy][i]))
-            << "policy " << policy << ", ray " << i << ": " << text(truth.rays[i]);
-        hits += is_hit(hit);
-      }
-      EXPECT_TRUE(t.guards_hold() && id.guards_hold() && flags.guards_hold());
-      EXPECT_TRUE(normal.guards_hold());
-    }
-  }
-  EXPECT_GT(hits, n / 4);
-  // Fewer rays than shapes: the rest of the outputs stays as it is.
-  Guarded<float> t(65);
-  emulate(CastEachJob{truth.scene.view(), rows_of(truth.rays).slice(0, 65), {t.data()}});
-  EXPECT_TRUE(t.guards_hold());
 }
 
 /// What brute force over this scene costs in steps.

@@ -2,7 +2,6 @@
 // around them. The same bytes as the reference.
 #include "tests/kernels/launchers.hpp"
 #include "kernels/grid.hpp"
-#include "tests/kernels/each_truth.hpp"
 #include "tests/support/sweeps.hpp"
 
 #include <algorithm>
@@ -191,27 +190,9 @@ TEST_F(Launchers, StreamsShareTheirCounts) {
 #endif
 }
 
-TEST_F(Launchers, EachRayAgainstTheShapeOfItsNumber) {
-  const EachTruth truth(12, 1000);
-  const std::uint64_t n = truth.rays.size();
-  const ShapesView shapes = memory_.copy(truth.scene.view());
-  const RaysView rays = upload(truth.rays);
-  const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
-                      memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
-  for (std::size_t policy = 0; policy < std::size(every_policy); ++policy) {
-    kernels::cast_each(stream_, {shapes, rays, hits, every_policy[policy]});
-    finish();
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const Hit hit{hits.t[i], hits.id[i], hits.flags[i], hits.normal[i]};
-      ASSERT_TRUE(same_bits(hit, truth.hits[policy][i]))
-          << "policy " << policy << ", shape " << i << ": " << text(truth.rays[i]);
-    }
-  }
-}
-
 TEST_F(Launchers, BoundsAreTheHosts) {
-  const EachTruth truth(13, 500);
-  ShapesView shapes = memory_.copy(truth.scene.view());
+  const Scene scene = make_scene(SceneFamily::random, 2500, 13);
+  ShapesView shapes = memory_.copy(scene.view());
   const Aabb* expected = shapes.bounds;
   shapes.bounds = nullptr;
   auto* bounds = memory_.make<Aabb>(shapes.bounded());
@@ -225,7 +206,6 @@ TEST_P(EveryWay, NothingToDoIsNoError) {
   kernels::closest_hit(stream_, {device, {}, {}});
   kernels::any_hit(stream_, {device, {}, nullptr});
   kernels::sweep(stream_, {device, {}, {}});
-  kernels::cast_each(stream_, {device.shapes, {}, {}});
   kernels::count_hits(stream_, {device, {}, Inside::solid, none, nullptr, nullptr});
   kernels::fill_hits(stream_, {device, {}, Inside::solid, nullptr, nullptr, nullptr});
   kernels::sight(stream_, {device, {}, {}, nullptr, {}, nullptr, 0});

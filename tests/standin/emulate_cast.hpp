@@ -58,10 +58,4 @@ inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = 
                  });
 }
 
-inline void emulate(const kernels::CastEachJob& job, const Emulation& emulation = {}) {
-  for (std::uint64_t first = 0; first < job.rays.count; first += HostBlock::size) {
-    kernels::cast_pairs(HostBlock(emulation.steps, emulation.order), job, first);
-  }
-}
-
 }  // namespace sightline::standin

@@ -29,9 +29,6 @@ void closest_hit(Stream stream, const ClosestHitJob& job) {
   launch_emulation(stream, job.rays.count, job);
 }
 void any_hit(Stream stream, const AnyHitJob& job) { launch_emulation(stream, job.rays.count, job); }
-void cast_each(Stream stream, const CastEachJob& job) {
-  launch_emulation(stream, job.rays.count, job);
-}
 void sweep(Stream stream, const SweepJob& job) {
   launch_emulation(stream, job.sweeps.rays.count, job);
 }

@@ -66,36 +66,33 @@ def check_ptx(name, text):
     return problems
 
 
-# How many loads of 16 bytes a node step may take, by a wide node's bytes: of a node of 4 what a step
-# reads is the first 48 bytes, of a node of 8 it is all of them.
-NODE_LOADS = {64: 3, 80: 5}
-NODE_INDEX = re.compile(r"(?:mul\.(?:wide|lo)\.[us](?:32|64)\s+(%rd\d+), %rd?\d+, (64|80);"
-                        r"|shl\.b64\s+(%rd\d+), %rd\d+, (6);)")
+# How many loads of 16 bytes a node step may take: of a node's 64 bytes it reads the first 48.
+NODE_LOADS = 3
+NODE_INDEX = re.compile(r"(?:mul\.(?:wide|lo)\.[us](?:32|64)\s+(%rd\d+), %rd?\d+, 64;"
+                        r"|shl\.b64\s+(%rd\d+), %rd\d+, 6;)")
 SUM = re.compile(r"(?:add\.s64\s+(%rd\d+), (%rd\d+), (%rd\d+);"
-                 r"|mad\.(?:wide|lo)\.[us](?:32|64)\s+(%rd\d+), %rd?\d+, (64|80), %rd\d+;)")
+                 r"|mad\.(?:wide|lo)\.[us](?:32|64)\s+(%rd\d+), %rd?\d+, 64, %rd\d+;)")
 LOAD = re.compile(r"ld\.global(?:\.nc)?(?:\.v(\d))?\.[a-z](\d+)\s.*\[(%rd\d+)(?:\+\d+)?\]")
 ACCESS = {"ld", "st", "atom", "red"}
 SPACES = {"param", "global", "shared", "local", "const"}
 
 
 def node_steps(body):
-    """(bytes of a node, number of loads) of every node step among a kernel's lines: the loads of one
-    basic block from one node that bring most of it. Others read a leaf's record or a parent."""
-    node_at, bytes_of, loads = {}, {}, {}
+    """The number of loads of every node step among a kernel's lines: the loads of one basic block
+    from one node that bring most of it. Others read a leaf's record or a parent."""
+    nodes, indices, loads = set(), set(), {}
     block = 0
     for line in body:
         if line.startswith("$") or re.search(r"\bbra\b", line):
             block += 1
         elif match := NODE_INDEX.search(line):
-            bytes_of[match[1] or match[3]] = int(match[2] or 64)
+            indices.add(match[1] or match[2])
         elif match := SUM.search(line):
-            node = match[5] or bytes_of.get(match[2]) or bytes_of.get(match[3])
-            if node:
-                node_at[match[1] or match[4]] = int(node)
-        elif (match := LOAD.search(line)) and match[3] in node_at:
+            if match[4] or match[2] in indices or match[3] in indices:
+                nodes.add(match[1] or match[4])
+        elif (match := LOAD.search(line)) and match[3] in nodes:
             loads.setdefault((block, match[3]), []).append(int(match[1] or 1) * int(match[2]) // 8)
-    return [(node_at[register], len(sizes)) for (_, register), sizes in loads.items()
-            if sum(sizes) > node_at[register] // 2]
+    return [len(sizes) for sizes in loads.values() if sum(sizes) > 32]
 
 
 def is_generic(line):
@@ -119,11 +116,10 @@ def check_walks(name, text):
     problems = []
     for symbol, kernel in zip(wide, short_names(wide).values()):
         steps = node_steps(kernels[symbol])
-        width = int(re.search(r"<(\d)", kernel)[1])
-        if [node for node, _ in steps] != [64 if width == 4 else 80]:
-            problems.append(f"{name}: {kernel}: has node steps {steps}, not one of nodes of {width}")
-        problems += [f"{name}: {kernel}: a node step has {loads} loads of its node, not "
-                     f"{NODE_LOADS[node]}" for node, loads in steps if loads != NODE_LOADS[node]]
+        if len(steps) != 1:
+            problems.append(f"{name}: {kernel}: has {len(steps)} node steps, not one")
+        problems += [f"{name}: {kernel}: a node step has {loads} loads of its node, not {NODE_LOADS}"
+                     for loads in steps if loads != NODE_LOADS]
         generic = [line for line in kernels[symbol] if is_generic(line)]
         if generic:
             problems.append(f"{name}: {kernel}: {len(generic)} accesses do not name their memory: "
@@ -240,7 +236,7 @@ PTX_SAMPLE = """
 \tmin.f64 \t%fd1, %fd2, 0d7FF0000000000000;
 """
 WALK_SAMPLE = """
-.visible .entry _ZN9sightline7kernels11wide_kernelILi4ELi24ENS0_9AnyHitJobEEEvT1_NS0_7BatchesE(
+.visible .entry _ZN9sightline7kernels11wide_kernelILi24ENS0_9AnyHitJobEEEvT0_NS0_7BatchesE(
 $L__BB0_1:
 \tmul.wide.u32 \t%rd3, %r1, 64;
 \tadd.s64 \t%rd4, %rd1, %rd3;
@@ -284,13 +280,11 @@ def self_test():
             ("4 loads", third, third + fourth),
             ("4 loads", "4.f32 \t{%f1, %f2, %f3, %f4}, [%rd4]", "2.u64 \t{%rd8, %rd9}, [%rd4+8];\n"
              "\tld.global.u32 \t%r1, [%rd4+60]"),
-            ("steps []", "%rd1, %rd3", "%rd1, %rd2"), ("steps []", third, ""),
+            ("0 node steps", "%rd1, %rd3", "%rd1, %rd2"), ("0 node steps", third, ""),
             ("1 accesses", "st.shared", "st"), ("1 accesses", "ld.local", "@%p1 ld"),
-            ("1 accesses", "ld.local.v2", "ld.volatile.v2"), ("nodes of 8", "ILi4E", "ILi8E")):
+            ("1 accesses", "ld.local.v2", "ld.volatile.v2")):
         problems = check_walks("sample", WALK_SAMPLE.replace(change, by))
         assert len(problems) == 1 and found in problems[0], (change, problems)
-    wider = WALK_SAMPLE.replace("ILi4E", "ILi8E").replace(", 64;", ", 80;")
-    assert "3 loads of its node, not 5" in check_walks("sample", wider)[0]
     found = named_rows([REPORT_SAMPLE])
     row = dict(zip(COLUMNS, (40, 16, 8, 4, 512)))
     assert found == {("cast<1>", "sm_90"): row}, found

@@ -85,7 +85,7 @@ constexpr Part
     thresholds = {"thresholds", "rows of matrices sorted, sizes of chunks", 0.08},
     scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.42},
     rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 shapes", 0.07},
-    variants = {"variants", "layouts, schedules and builders: 1e6 and 1e5 shapes", 0.12};
+    variants = {"variants", "schedules: 1e6 and 1e5 shapes", 0.12};
 constexpr Part counters = {"counters", "each kernel of rays, for a profiler: by --only alone", 0};
 constexpr Part parts[] = {first_calls, builds, ceilings, switch_over, matrices, boxes,
                           thresholds,  scenes, rivals,   variants,    counters};

@@ -41,7 +41,7 @@ struct Work {
   }
 };
 
-/// Trees over shapes on the device: each builder, refit, widening, and all of it from bounds to
+/// Trees over shapes on the device: the build, refit, widening, and all of it from bounds to
 /// widened nodes.
 void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene);
 
@@ -55,11 +55,10 @@ std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
 std::uint64_t measure_chunks(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                              std::uint64_t rays);
 
-// scene_variants.cpp: what may be done in more than one way on the device: layouts of nodes,
-// schedules of warps, and brute force against the tree.
+// scene_variants.cpp: what may be done in more than one way on the device: schedules of warps, and
+// brute force against the tree.
 
-/// `rays` of each kind, on the device, in every layout, by both builders, and
-/// under every schedule. Returns how many variants answered other than the first.
+/// `rays` of each kind, on the device, under every schedule. Returns how many variants answered other than the first.
 std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                std::uint64_t rays);
 

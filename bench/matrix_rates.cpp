@@ -100,7 +100,7 @@ class PointsOnDevice {
   }
   /// Walks begin at the points' own nodes from now on. Returns whether they may.
   bool climb() {
-    if (!kernels::may_climb(job.scene)) return false;
+    if (!job.scene.has_tree) return false;
     kernels::lowest_nodes(stream_.get(), {job.scene, job.targets, order_.data(), nodes_.data()});
     cuda::check_launch("lowest_nodes");
     job.target_nodes = job.viewpoint_nodes = nodes_.data();

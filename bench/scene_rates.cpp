@@ -224,7 +224,6 @@ class SceneRates {
 }  // namespace
 
 void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
-  using kernels::Builder, kernels::NodeLayout;
   const cuda::OwnStream stream;
   const ShapesView host = scene.view();
   const cuda::DeviceShapes shapes = cuda::upload(stream, host);
@@ -232,23 +231,21 @@ void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
   cuda::StreamMemory scratch(pool, stream.get());
   const std::uint32_t n = host.bounded();
   const DeviceArray<BvhNode> nodes(kernels::tree_nodes(n));
-  // Of a thousand shapes or more those of 4 take less.
-  const DeviceArray<QuantisedNode<8>> wide(kernels::most_wide_nodes(n, 8));
+  const DeviceArray<QuantisedNode> wide(kernels::most_wide_nodes(n));
   const std::uint64_t units = kernels::record_units(host);
   const DeviceArray<kernels::RecordUnit> records(units);
   const DeviceArray<std::uint32_t> ids(units);
   kernels::TreeRounds rounds;
-  const auto build = [&](Builder builder) {
-    const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(), &rounds,
-                                          scratch.allocator(), builder);
+  const auto build = [&] {
+    const int error =
+        kernels::build_tree(stream.get(), shapes.view, nodes.data(), &rounds, scratch.allocator());
     cuda::check(static_cast<cudaError_t>(error), "build_tree");
   };
-  const auto widen = [&](NodeLayout layout) {
+  const auto widen = [&] {
     std::uint32_t count = 0;
     const int error = kernels::widen_tree(stream.get(),
                                           {shapes.view,
                                            {nodes.data(), kernels::tree_nodes(n)},
-                                           layout,
                                            wide.data(),
                                            records.data(),
                                            ids.data()},
@@ -260,14 +257,9 @@ void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
                static_cast<double>(scene.size()),
                sample([&] { return host_seconds([&] { work(), stream.synchronize(); }); })});
   };
-  add("build", "bounds, H-PLOC, nodes of 4: whole",
-      [&] { build(Builder::hploc), widen(NodeLayout::wide4); });
-  add("build", "bounds, rounds, nodes of 4: whole",
-      [&] { build(Builder::ploc), widen(NodeLayout::wide4); });
-  add("build", "tree by H-PLOC, alone", [&] { build(Builder::hploc); });
-  add("build", "tree on the device, alone", [&] { build(Builder::ploc); });
-  add("build", "nodes of 4, alone", [&] { widen(NodeLayout::wide4); });
-  add("build", "nodes of 8, alone", [&] { widen(NodeLayout::wide8); });
+  add("build", "bounds, H-PLOC, nodes of 4: whole", [&] { build(), widen(); });
+  add("build", "tree by H-PLOC, alone", [&] { build(); });
+  add("build", "nodes of 4, alone", [&] { widen(); });
   add("refit", "tree on the device, alone", [&] {
     kernels::refit_tree(stream.get(), shapes.view, nodes.data(), rounds);
     cuda::check_launch("refit_tree");

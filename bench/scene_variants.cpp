@@ -7,7 +7,6 @@
 namespace sightline::bench {
 namespace {
 
-using kernels::NodeLayout;
 using kernels::Schedule;
 
 /// Rays and answers on the device, cast by the launchers themselves.
@@ -85,17 +84,10 @@ class Variants {
   std::uint64_t differing_ = 0;
 };
 
-cuda::SceneOptions options_of(Search search, NodeLayout layout) {
+cuda::SceneOptions options_of(Search search) {
   cuda::SceneOptions options;
   options.search = search;
-  options.layout = layout;
   return options;
-}
-
-const char* name_of(NodeLayout layout) {
-  return layout == NodeLayout::binary  ? "binary nodes"
-         : layout == NodeLayout::wide4 ? "nodes of 4"
-                                       : "nodes of 8";
 }
 
 }  // namespace
@@ -108,34 +100,26 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
     return make_many_rays(ray_kind, caster, kind, rays, 2);
   };
   Variants variants(table, kind, scene, made(gen::RayKind::incoherent), made(gen::RayKind::los));
-  for (const NodeLayout layout : {NodeLayout::binary, NodeLayout::wide4, NodeLayout::wide8}) {
-    const std::string name = name_of(layout);
-    cuda::SceneOptions options = options_of(Search::tree, layout);
-    const cuda::ResidentScene device(scene.view(), options, variants.pool());
-    variants.measure(device, {}, name);
-    options.builder = kernels::Builder::hploc;
-    variants.measure(cuda::ResidentScene(scene.view(), options, variants.pool()), {},
-                     name + ", tree by H-PLOC");
-    if (layout == NodeLayout::binary) continue;
-    const auto measure = [&](const std::string& how, const Schedule& schedule) {
-      variants.measure(device, schedule, name + ", " + how);
-    };
-    for (const std::uint32_t n : {1u, 4u, 16u, 32u}) {
-      Schedule schedule;
-      schedule.refill_at = n;
-      measure("refill at " + std::to_string(n), schedule);
-    }
-    for (const std::uint32_t n : {1u, 7u, 20u}) {
-      Schedule schedule;
-      schedule.leaves_at = n;
-      measure("leaves at " + std::to_string(n), schedule);
-    }
-    for (const std::uint32_t n : {128u, 512u, 1024u}) {  // 2^21 rays have 256 in each by default
-      Schedule schedule;
-      schedule.batch = n;
-      schedule.enough_batches = 1;
-      measure("batches of " + std::to_string(n), schedule);
-    }
+  const cuda::ResidentScene device(scene.view(), options_of(Search::tree), variants.pool());
+  variants.measure(device, {}, "tree");
+  const auto measure = [&](const std::string& how, const Schedule& schedule) {
+    variants.measure(device, schedule, "tree, " + how);
+  };
+  for (const std::uint32_t n : {1u, 4u, 16u, 32u}) {
+    Schedule schedule;
+    schedule.refill_at = n;
+    measure("refill at " + std::to_string(n), schedule);
+  }
+  for (const std::uint32_t n : {1u, 7u, 20u}) {
+    Schedule schedule;
+    schedule.leaves_at = n;
+    measure("leaves at " + std::to_string(n), schedule);
+  }
+  for (const std::uint32_t n : {128u, 512u, 1024u}) {  // 2^21 rays have 256 in each by default
+    Schedule schedule;
+    schedule.batch = n;
+    schedule.enough_batches = 1;
+    measure("batches of " + std::to_string(n), schedule);
   }
   return variants.differing();
 }
@@ -146,12 +130,10 @@ void measure_once(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::
   Variants variants(table, kind, scene,
                     make_many_rays(gen::RayKind::incoherent, caster, kind, rays, 2),
                     make_many_rays(gen::RayKind::los, caster, kind, rays, 2));
-  const cuda::ResidentScene device(scene.view(), options_of(Search::tree, kernels::default_layout),
-                                   variants.pool());
-  const std::string name = name_of(kernels::default_layout);
-  variants.measure(device, {}, name);
+  const cuda::ResidentScene device(scene.view(), options_of(Search::tree), variants.pool());
+  variants.measure(device, {}, "tree");
   const DeviceRays camera(make_many_rays(gen::RayKind::coherent, caster, kind, rays, 2));
-  variants.measure_closest(device.view(), camera.view, name + ", device rays, coherent");
+  variants.measure_closest(device.view(), camera.view, "tree, device rays, coherent");
 }
 
 std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays) {
@@ -164,8 +146,7 @@ std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64
                       gen::make_rays(gen::RayKind::los, scene, kind, rays, 3));
     double seconds[2] = {};
     for (const Search search : {Search::brute_force, Search::tree}) {
-      const cuda::ResidentScene device(scene.view(), options_of(search, kernels::default_layout),
-                                       variants.pool());
+      const cuda::ResidentScene device(scene.view(), options_of(search), variants.pool());
       const bool tree = search == Search::tree;
       seconds[tree] =
           variants.measure(device, {}, tree ? "switch-over, tree" : "switch-over, brute force");

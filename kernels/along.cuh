@@ -1,29 +1,27 @@
-// The plain walk of a single lane's ray through any tree of a scene.
+// The plain walk of a single lane's ray through the tree of a scene.
 #pragma once
 
 #include "kernels/node_order.cuh"
 #include "kernels/wide_walk.cuh"
 
-#include <sightline/queries/traverse.hpp>
-
 namespace sightline::kernels {
 
 /// Calls leaf(id), nearest children first, for every shape whose grown box the ray enters at or
-/// before `limit`, which leaf may lower; stops when leaf returns true. `grow` is as in traverse().
-template <int N, class Grow, class Leaf>
+/// before `limit`, which leaf may lower; stops when leaf returns true. grow(box) must contain the
+/// box, and be monotone.
+template <class Grow, class Leaf>
 SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, const float& limit,
                                  Grow&& grow, Leaf&& leaf) {
-  using Order = NearFirst<N>;
+  using Order = NearFirst;
   Waiting stack[bvh_max_depth];  // the children still to visit, of each node on the path
   int size = 0;
-  const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
-  if (nodes == nullptr) return;
+  if (wide.nodes == nullptr) return;
   std::uint32_t current = 0;
   for (;;) {
-    const QuantisedNode<N>& node = nodes[current];
+    const QuantisedNode& node = wide.nodes[current];
     std::uint32_t seen = 0;
     Order order;
-    for_each_slot<N>([&](auto k) {
+    for_each_slot<4>([&](auto k) {
       const SlabInterval along = slab(ray.line, ray.t_min, ray.t_max, grow(child_box(node, k)));
       if (!is_empty(along) && !(along.t_near > limit)) seen |= 1u << k;
       order.add(k, ordered_bits(along.t_near + 0.0f));
@@ -43,19 +41,6 @@ SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, con
     if (size == 0) return;
     current = Order::take(stack[size - 1]);
     if (Order::is_empty(stack[size - 1])) --size;
-  }
-}
-
-/// The same, in the layout of the scene's tree.
-template <class Grow, class Leaf>
-SIGHTLINE_HD void for_each_along(const DeviceScene& scene, const ScaledRay& ray, const float& limit,
-                                 Grow&& grow, Leaf&& leaf) {
-  if (scene.layout == NodeLayout::binary) {
-    traverse(scene.bvh, ray, limit, grow, [&](std::uint32_t id, float) { return leaf(id); });
-  } else if (scene.layout == NodeLayout::wide4) {
-    for_each_along<4>(scene.wide, ray, limit, grow, leaf);
-  } else {
-    for_each_along<8>(scene.wide, ray, limit, grow, leaf);
   }
 }
 

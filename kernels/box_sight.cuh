@@ -151,16 +151,15 @@ struct MiddleWays : ToBoxes<Team> {
     return Start::trace;
   }
   /// What casts the shadow mostly reaches around it there, but along the way.
-  template <int N>
-  SIGHTLINE_HD std::uint32_t children_seen(const QuantisedNode<N>& node, const NodeRay& way,
+  SIGHTLINE_HD std::uint32_t children_seen(const QuantisedNode& node, const NodeRay& way,
                                            std::int32_t last, const Path& path) const {
     std::uint32_t seen = 0;
     test_children(node, way, last, [&](auto k, std::int32_t entry, bool is_met) {
       const float t = float_of(static_cast<std::uint32_t>(entry));
       const auto is_around = [&](int axis, float origin, float low, float high) {
         const float base = node.base[axis] - origin;
-        return above_base(node, axis, node.low[axis][k / 4], k % 4) + base <= t * low &&
-               above_base(node, axis, node.high[axis][k / 4], k % 4) + base >= t * high;
+        return above_base(node, axis, node.low[axis], k) + base <= t * low &&
+               above_base(node, axis, node.high[axis], k) + base >= t * high;
       };
       const bool x = is_around(0, way.origin.x, path.low.x, path.high.x);
       const bool y = is_around(1, way.origin.y, path.low.y, path.high.y);
@@ -201,11 +200,10 @@ struct Shafts : ToBoxes<Team> {
     const float low[3] = {b.min.x, b.min.y, b.min.z}, high[3] = {b.max.x, b.max.y, b.max.z};
     return shaft.entered_by(low, high);
   }
-  template <int N>
-  SIGHTLINE_HD std::uint32_t children_seen(const QuantisedNode<N>& node, const NodeRay&,
-                                           std::int32_t, const Shaft& shaft) const {
+  SIGHTLINE_HD std::uint32_t children_seen(const QuantisedNode& node, const NodeRay&, std::int32_t,
+                                           const Shaft& shaft) const {
     std::uint32_t seen = 0;
-    for_each_slot<N>([&](auto k) {
+    for_each_slot<4>([&](auto k) {
       if (enters(child_box(node, k), shaft)) seen |= 1u << k;
     });
     return seen;
@@ -239,7 +237,7 @@ Batches batches_of(const BoxJob<Search>& job) {
 }
 
 /// Tile k of the job, in tiles of at most `size` boxes.
-template <int N, class Team, template <class> class Search>
+template <class Team, template <class> class Search>
 SIGHTLINE_HD void run_batch(const Team& team, const BoxJob<Search>& job, std::uint32_t size,
                             std::uint64_t k, BoxMemory<Team>& memory) {
   const BoxWords words(job);
@@ -251,10 +249,10 @@ SIGHTLINE_HD void run_batch(const Team& team, const BoxJob<Search>& job, std::ui
   if (open == 0) return;
   team.each([&](int lane) { memory.rests.clear(lane); });
   const Search<Team> looks{{job, words, {tile, memory}, memory.rests}};
-  search_words<N>(team, job.scene, looks, tile, open, memory,
-                  [&](const MatrixWord& at, std::uint32_t marked) {
-                    Search<Team>::store(words, place(at), marked);
-                  });
+  search_words(team, job.scene, looks, tile, open, memory,
+               [&](const MatrixWord& at, std::uint32_t marked) {
+                 Search<Team>::store(words, place(at), marked);
+               });
 }
 
 /// Calls search(job) for the searches that may decide boxes of the job, one after the other.

@@ -7,22 +7,19 @@
 namespace sightline::kernels {
 namespace {
 
-using Tree = TeamTreeSearch<DeviceBlock>;
-using Brute = TeamBruteSearch<DeviceBlock>;
+using Search = TeamBruteSearch<DeviceBlock>;
 
-template <class Search>
 __global__ void __launch_bounds__(block_size, closest_hit_blocks)
     closest_hit_kernel(const __grid_constant__ ClosestHitJob job) {
-  __shared__ typename Search::Memory memory;
+  __shared__ Search::Memory memory;
   for_each_block(job.rays.count, [&](const DeviceBlock& block, std::uint64_t i) {
     closest_hits(block, Search(job.scene, memory), job, i);
   });
 }
 
-template <class Search>
 __global__ void __launch_bounds__(block_size, any_hit_blocks)
     any_hit_kernel(const __grid_constant__ AnyHitJob job) {
-  __shared__ typename Search::Memory memory;
+  __shared__ Search::Memory memory;
   for_each_block(job.rays.count, [&](const DeviceBlock& block, std::uint64_t i) {
     any_hits(block, Search(job.scene, memory), job, i);
   });
@@ -32,16 +29,14 @@ __global__ void __launch_bounds__(block_size, any_hit_blocks)
 
 void closest_hit(Stream stream, const ClosestHitJob& job) {
   if (job.rays.count == 0) return;
-  if (job.scene.is_wide()) return launch_wide<wide_closest_blocks>(stream, job);
-  launch_threads(stream, job.rays.count,
-                 job.scene.has_tree ? closest_hit_kernel<Tree> : closest_hit_kernel<Brute>, job);
+  if (job.scene.has_tree) return launch_wide<wide_closest_blocks>(stream, job);
+  launch_threads(stream, job.rays.count, closest_hit_kernel, job);
 }
 
 void any_hit(Stream stream, const AnyHitJob& job) {
   if (job.rays.count == 0) return;
-  if (job.scene.is_wide()) return launch_wide<wide_any_blocks>(stream, job);
-  launch_threads(stream, job.rays.count,
-                 job.scene.has_tree ? any_hit_kernel<Tree> : any_hit_kernel<Brute>, job);
+  if (job.scene.has_tree) return launch_wide<wide_any_blocks>(stream, job);
+  launch_threads(stream, job.rays.count, any_hit_kernel, job);
 }
 
 }  // namespace sightline::kernels

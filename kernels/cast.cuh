@@ -1,4 +1,5 @@
-// Closest hit and any hit: the kernels' bodies, for a team of lanes with one ray each.
+// Closest hit and any hit without a tree: the kernels' bodies, for a team of lanes with one ray
+// each.
 #pragma once
 
 #include "kernels/grid.hpp"

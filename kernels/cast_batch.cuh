@@ -112,22 +112,22 @@ inline Batches batches_of(const AnyHitJob& job) {
 }
 
 /// Batch k of the job, in batches of `size` rays.
-template <int N, class Team>
+template <class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const ClosestHitJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
   const ClosestRays rays(job, k * size);
   const std::uint32_t count = part_of_batch(job.rays.count, size, k);
-  search_batch<N>(team, job.scene, rays, count, memory);
+  search_batch(team, job.scene, rays, count, memory);
   if (job.hits.normal != nullptr) put_normals(team, job, k * size, count);
   count_batch(team, job, k * size, memory);
 }
 
 /// The same. The last batch also writes the words of padding.
-template <int N, class Team>
+template <class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const AnyHitJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
   const AnyRays rays(job, k * size);
-  search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
+  search_batch(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
   const std::uint64_t first = k * size / warp_size, end = bit_words32(job.rays.count);
   const bool last = k * size + size >= job.rays.count;
   const std::uint64_t words = last ? end - first : size / warp_size;

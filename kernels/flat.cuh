@@ -17,15 +17,8 @@ SIGHTLINE_HD void for_each_box_in(const DeviceScene& boxes, const Box& box, Leaf
     }
     return;
   }
-  if (boxes.layout == NodeLayout::binary) return sightline::for_each_in(boxes.bvh, box, leaf);
-  const auto test_record = [&](const auto&, std::uint32_t unit) {
-    return leaf(boxes.wide.ids[unit]);
-  };
-  if (boxes.layout == NodeLayout::wide4) {
-    for_each_in<4>(boxes.wide, box, test_record);
-  } else {
-    for_each_in<8>(boxes.wide, box, test_record);
-  }
+  for_each_in(boxes.wide, box,
+              [&](const auto&, std::uint32_t unit) { return leaf(boxes.wide.ids[unit]); });
 }
 
 /// Calls leaf(id) for every shape that circle i overlaps, until leaf returns true.

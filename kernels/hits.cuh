@@ -4,22 +4,20 @@
 #include "kernels/hit_list.cuh"
 #include "kernels/wide_walk.cuh"
 
-#include <sightline/queries/traverse.hpp>
-
 namespace sightline::kernels {
 
 /// Calls leaf(shape, unit) for every shape whose bounds the ray may meet; wide.ids[unit] is its id.
-template <int N, class Leaf>
+template <class Leaf>
 SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, Leaf&& leaf) {
   const NodeRay node_ray_of = node_ray(ray.line.origin, ray.line.inverse, ray.t_min);
   const std::int32_t last = least_beyond(ray.t_max);
-  const auto children_along = [&](const QuantisedNode<N>& node) {
+  const auto children_along = [&](const QuantisedNode& node) {
     std::uint32_t seen = 0;
     test_children(node, node_ray_of, last,
                   [&](auto k, std::int32_t, bool sees) { seen |= sees ? 1u << k : 0u; });
     return seen & (node.inner_slots() | node.leaf_slots());
   };
-  for_each_seen<N>(wide, children_along, leaf);
+  for_each_seen(wide, children_along, leaf);
 }
 
 /// Calls use(crossing) for every shape that the ray hits, in no order.
@@ -31,27 +29,13 @@ SIGHTLINE_HD void for_each_hit(const DeviceScene& scene, const Query& q, Use&& u
     if (counts(q, shapes, id)) use_crossing(q, shapes, id, use);
   }
   if (!scene.has_tree) return;
-  if (scene.layout == NodeLayout::binary) {
-    const float no_limit = infinity;
-    return traverse(scene.bvh, q.ray, no_limit, [&](std::uint32_t id, float gate_near) {
-      if (counts(q, shapes, id)) {
-        shapes.visit(id, [&](const auto& s) { use_crossing(q, s, id, gate_near, use); });
-      }
-      return false;
-    });
-  }
-  const auto test_record = [&](const auto& shape, std::uint32_t unit) {
+  for_each_along(scene.wide, q.ray, [&](const auto& shape, std::uint32_t unit) {
     const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, bounds(shape));
     if (is_empty(gate)) return false;
     const std::uint32_t id = scene.wide.ids[unit];
     if (counts(q, shapes, id)) use_crossing(q, shape, id, gate.t_near, use);
     return false;
-  };
-  if (scene.layout == NodeLayout::wide4) {
-    for_each_along<4>(scene.wide, q.ray, test_record);
-  } else {
-    for_each_along<8>(scene.wide, q.ray, test_record);
-  }
+  });
 }
 
 /// Counts the hits of ray i, and sets the flags of its row.

@@ -38,13 +38,9 @@ struct Schedule {
 /// A scene on the device. Without a tree, queries use brute force.
 struct DeviceScene {
   ShapesView shapes;
-  BvhView bvh;  ///< of the binary layout
   bool has_tree = true;
-  NodeLayout layout = NodeLayout::binary;
-  WideView wide{};  ///< of the wide layouts
+  WideView wide{};
   Schedule schedule{};
-
-  SIGHTLINE_HD bool is_wide() const { return has_tree && layout != NodeLayout::binary; }
 };
 
 struct ClosestHitJob {
@@ -137,18 +133,17 @@ struct SightJob {
   /// [box_words_of(viewpoints.count, row_words)], arbitrary: room to decide 32 targets at once,
   /// where may_use_boxes() and there is no pair_mask. Null: every pair is traced by itself.
   std::uint32_t* box_words = nullptr;
-  /// The lowest nodes around them, where may_climb(): [targets.count] in target_order,
+  /// The lowest nodes around them, where there is a tree: [targets.count] in target_order,
   /// [viewpoints.count] in row_order. Walks begin there; null: at the root.
   const std::uint32_t *target_nodes = nullptr, *viewpoint_nodes = nullptr;
 };
 /// Matrices of so many pairs decide boxes of targets. In smaller ones tiles of boxes have too few
 /// rows to learn from (docs/gpu.md). Tests set another one.
 inline std::uint64_t least_pairs_for_boxes = std::uint64_t{1} << 25;
-/// Whether some boxes of targets may be decided as a whole: in wide trees, where nothing is
-/// filtered.
+/// Whether some boxes of targets may be decided as a whole: in trees, where nothing is filtered.
 inline bool may_use_boxes(const DeviceScene& scene, const PointsView& viewpoints,
                           const PointsView& targets, const SightOptions& options) {
-  return scene.is_wide() && scene.shapes.bounded() > 0 && targets.count > 0 &&
+  return scene.has_tree && scene.shapes.bounded() > 0 && targets.count > 0 &&
          !may_filter(scene.shapes, viewpoints) && !may_filter(scene.shapes, targets) &&
          (may_hide_boxes(scene.shapes, options) || may_clear_boxes(scene.shapes, options));
 }
@@ -158,14 +153,11 @@ constexpr std::uint64_t box_words_of(std::uint64_t rows, std::uint64_t row_words
 }
 void sight(Stream stream, const SightJob& job);
 
-/// Whether nodes know the way back to the root.
-inline bool may_climb(const DeviceScene& scene) {
-  return scene.has_tree && scene.layout == NodeLayout::wide4;
-}
 /// Walks of matrices begin around their points over so many shapes. In smaller trees the root is
 /// close, and what hides most lies right below it (docs/gpu.md). Tests set another one.
 inline std::uint32_t least_shapes_to_climb = 4096;
-/// The lowest node around each point, the root for those that no other is around. may_climb(scene).
+/// The lowest node around each point, the root for those that no other is around. Scenes with a
+/// tree.
 struct LowestNodesJob {
   DeviceScene scene;
   PointsView points;

@@ -1,4 +1,4 @@
-// Trees on the device: their layouts, and the launchers that build, refit and widen them, and that
+// Trees on the device: their nodes, and the launchers that build, refit and widen them, and that
 // sort points. See launch.hpp, which includes it.
 #pragma once
 
@@ -15,24 +15,15 @@ namespace sightline::kernels {
 
 using Stream = CUstream_st*;
 
-/// Which nodes the queries read: the builders' binary ones, one lane a ray from start to end, or
-/// wide ones of up to 4 or 8 children, by warps that refill idle lanes with new rays.
-enum class NodeLayout { binary, wide4, wide8 };
-/// Tests set another one, and another builder, before they make a caster.
-inline NodeLayout default_layout = NodeLayout::wide4;
-constexpr int width_of(NodeLayout layout) {
-  return layout == NodeLayout::binary ? 2 : layout == NodeLayout::wide4 ? 4 : 8;
-}
-
 /// 16 bytes of a shape's floats: spheres take 1 unit, boxes and capsules 2, oriented boxes 4.
 struct alignas(16) RecordUnit {
   float value[4];
 };
 
-/// A wide tree: QuantisedNode<4> or <8>, root first; the shapes' records in leaf order; and their
-/// ids, one a unit. Null nodes where no shape has bounds.
+/// The tree that queries read: nodes of up to 4 children, root first; the shapes' records in leaf
+/// order; and their ids, one a unit. Null nodes where no shape has bounds.
 struct WideView {
-  const void* nodes = nullptr;
+  const QuantisedNode* nodes = nullptr;
   const RecordUnit* records = nullptr;
   const std::uint32_t* ids = nullptr;
 };
@@ -84,8 +75,8 @@ int tree_area(Stream stream, const BvhNode* nodes, std::uint32_t count, double* 
 
 /// The most nodes of a wide tree over `bounded` shapes: a node that is not full has at least two
 /// children, all of them leaves (see kernels/widen.cuh).
-constexpr std::uint64_t most_wide_nodes(std::uint64_t bounded, int width) {
-  return bounded / 2 + (bounded - bounded / 2) / static_cast<std::uint64_t>(width - 1) + 1;
+constexpr std::uint64_t most_wide_nodes(std::uint64_t bounded) {
+  return bounded / 2 + (bounded - bounded / 2) / (QuantisedNode::width - 1) + 1;
 }
 
 /// The longest record, in units: a node counts its leaves' units in 5 bits.
@@ -106,15 +97,14 @@ SIGHTLINE_HD std::uint64_t record_units(const ShapesView& shapes) {
 inline constexpr std::uint64_t most_record_units = 0xFFFFFFFFu;
 
 /// Makes the wide tree of a binary one, with quantised boxes, and the records: nodes
-/// [most_wide_nodes(bounded, width)], of which the first *node_count are written; records and ids
+/// [most_wide_nodes(bounded)], of which the first *node_count are written; records and ids
 /// [record_units(shapes)], at most most_record_units. The same bytes on every device and every
-/// Thrust system. Takes up to 16 + 4 * width bytes of scratch a node and 4 a shape, and what the
-/// scan takes. Returns the runtime's error code. Waits.
+/// Thrust system. Takes up to 32 bytes of scratch a node and 4 a shape, and what the scan takes.
+/// Returns the runtime's error code. Waits.
 struct WidenJob {
   ShapesView shapes;
   BvhView bvh;
-  NodeLayout layout = NodeLayout::wide8;  ///< not binary
-  void* nodes = nullptr;
+  QuantisedNode* nodes = nullptr;
   RecordUnit* records = nullptr;
   std::uint32_t* ids = nullptr;
 };

@@ -16,33 +16,32 @@ SIGHTLINE_HD std::uint16_t coarse(float distance) {
 }
 
 /// The children of a node that are still to be visited.
-template <int N>
 struct NearChildren {
-  std::uint32_t first;     ///< the node of child 0
-  std::uint16_t bound[N];  ///< coarse(), of their culling bounds
+  std::uint32_t first;                        ///< the node of child 0
+  std::uint16_t bound[QuantisedNode::width];  ///< coarse(), of their culling bounds
 };
 inline constexpr std::uint16_t not_waiting = 0xFFFF;  // beyond infinity
 
 /// Calls leaf(shape, unit), nearest nodes first, for every shape whose bounds may be within
 /// limit(); wide.ids[unit] is its id.
-template <int N, class Query, class Limit, class Leaf>
+template <class Query, class Limit, class Leaf>
 SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& limit, Leaf&& leaf) {
-  NearChildren<N> stack[bvh_max_depth];  // of each node on the path
+  constexpr int width = QuantisedNode::width;
+  NearChildren stack[bvh_max_depth];  // of each node on the path
   int size = 0;
-  const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
-  if (nodes == nullptr) return;
+  if (wide.nodes == nullptr) return;
   std::uint32_t current = 0;
   for (;;) {
-    const QuantisedNode<N>& node = nodes[current];
+    const QuantisedNode& node = wide.nodes[current];
     for (int k = node.inner(); k < node.children(); ++k) {
       if (culling_bound(child_box(node, k), q, limit()) > limit()) continue;
       const LeafRecord at = leaf_of(node, static_cast<std::uint32_t>(k));
       visit_record(wide.records + at.unit, at.kind,
                    [&](const auto& shape) { leaf(shape, at.unit); });
     }
-    NearChildren<N>& waiting = stack[size++];
+    NearChildren& waiting = stack[size++];
     waiting.first = node.first_child;
-    for (int k = 0; k < N; ++k) {
+    for (int k = 0; k < width; ++k) {
       waiting.bound[k] = not_waiting;
       if (k >= node.inner()) continue;
       const float bound = culling_bound(child_box(node, k), q, limit());
@@ -50,9 +49,9 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& li
     }
     for (;; --size) {
       if (size == 0) return;
-      NearChildren<N>& top = stack[size - 1];
+      NearChildren& top = stack[size - 1];
       int nearest = 0;
-      for (int k = 1; k < N; ++k) {
+      for (int k = 1; k < width; ++k) {
         if (top.bound[k] <= top.bound[nearest]) nearest = k;
       }
       if (top.bound[nearest] > coarse(limit())) continue;
@@ -70,20 +69,12 @@ SIGHTLINE_HD void find_nearest(const DeviceScene& scene, const Query& q, const N
     offer_shape(list, shapes, q, id);
   }
   if (!scene.has_tree) return;
-  const auto limit = [&] { return list.limit(); };
-  if (scene.layout == NodeLayout::binary) {
-    return sightline::for_each_near(scene.bvh, q, limit,
-                                    [&](std::uint32_t id) { offer_shape(list, shapes, q, id); });
-  }
-  const auto offer_record = [&](const auto& shape, std::uint32_t unit) {
-    const std::uint32_t id = scene.wide.ids[unit];
-    if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
-  };
-  if (scene.layout == NodeLayout::wide4) {
-    for_each_near<4>(scene.wide, q, limit, offer_record);
-  } else {
-    for_each_near<8>(scene.wide, q, limit, offer_record);
-  }
+  for_each_near(
+      scene.wide, q, [&] { return list.limit(); },
+      [&](const auto& shape, std::uint32_t unit) {
+        const std::uint32_t id = scene.wide.ids[unit];
+        if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
+      });
 }
 
 /// Point or segment i: its row of distances and ids, then of the optional outputs.

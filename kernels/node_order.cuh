@@ -13,14 +13,10 @@ struct alignas(8) Waiting {
   std::uint32_t first, rest;
 };
 
-template <int N>
-class NearFirst;
-
 /// Nearest first. The three lowest digits of `rest`, of four bits, list slots, each plus one, so
 /// that 0 is their end, the next one lowest; the upper bits are a lower bound of their distances,
 /// as a float. `first` is the node before slot 0's.
-template <>
-class NearFirst<4> {
+class NearFirst {
  public:
   /// A single node, at distance 0.
   SIGHTLINE_HD static Waiting only(std::uint32_t node) { return {node - 1, 1}; }
@@ -67,41 +63,6 @@ class NearFirst<4> {
     key_[j] = a < b ? b : a;
   }
   std::uint32_t key_[4];
-};
-
-/// The nearest first, the others in slot order: to sort eight would take longer than the nodes that
-/// are visited for nothing. The lowest bits of `rest` are one for each slot; the upper bits as
-/// above.
-template <>
-class NearFirst<8> {
- public:
-  SIGHTLINE_HD static Waiting only(std::uint32_t node) { return {node, 1}; }
-  SIGHTLINE_HD static bool is_empty(const Waiting& w) { return (w.rest & 0xFFu) == 0; }
-  SIGHTLINE_HD static std::int32_t no_nearer_than(const Waiting& w) {
-    return static_cast<std::int32_t>(w.rest & ~0xFFu);
-  }
-  SIGHTLINE_HD static std::uint32_t take(Waiting& w) {
-    const std::uint32_t node = w.first + lowest_one(w.rest);
-    w.rest &= w.rest - 1;
-    return node;
-  }
-
-  template <class K>
-  SIGHTLINE_HD void add(K k, std::int32_t entry) {
-    key_[k] = (static_cast<std::uint32_t>(entry) & ~0xFFu) | k;
-  }
-  SIGHTLINE_HD std::uint32_t take_first(std::uint32_t first_child, std::uint32_t slots,
-                                        Waiting& rest) {
-    std::uint32_t least = 0xFFFFFFFFu;
-    for_each_slot<8>([&](auto k) {
-      if ((slots >> k & 1u) != 0) least = key_[k] < least ? key_[k] : least;
-    });
-    rest = {first_child, (least & ~0xFFu) | (slots ^ 1u << (least & 7u))};
-    return first_child + (least & 7u);
-  }
-
- private:
-  std::uint32_t key_[8];
 };
 
 /// In slot order, larger boxes first, for rays that any hit will do: `rest` has a bit for each

@@ -3,23 +3,23 @@
 
 #include "kernels/wide_walk.cuh"
 
-#include <sightline/detail/box_walk.hpp>
+#include <sightline/overlap/box_box.hpp>
 #include <sightline/queries/overlap.hpp>
 
 namespace sightline::kernels {
 
 /// Calls leaf(shape, unit) for every shape whose bounds may overlap the box until leaf returns
 /// true; wide.ids[unit] is its id.
-template <int N, class Box, class Leaf>
+template <class Box, class Leaf>
 SIGHTLINE_HD void for_each_in(const WideView& wide, const Box& box, Leaf&& leaf) {
-  const auto children_in = [&](const QuantisedNode<N>& node) {
+  const auto children_in = [&](const QuantisedNode& node) {
     std::uint32_t in = 0;
     for (int k = 0; k < node.children(); ++k) {
       if (overlaps(box, child_box(node, k))) in |= 1u << k;
     }
     return in;
   };
-  for_each_seen<N>(wide, children_in, leaf);
+  for_each_seen(wide, children_in, leaf);
 }
 
 /// Calls leaf(id) for every shape that the query overlaps until leaf returns true: planes first,
@@ -37,17 +37,11 @@ SIGHTLINE_HD void for_each_overlap(const DeviceScene& scene, const OverlapQuery<
     if (test(id)) return;
   }
   if (!scene.has_tree) return;
-  if (scene.layout == NodeLayout::binary) return sightline::for_each_in(scene.bvh, q.bounds, test);
-  const auto test_record = [&](const auto& shape, std::uint32_t unit) {
+  for_each_in(scene.wide, q.bounds, [&](const auto& shape, std::uint32_t unit) {
     if (!overlaps(q.bounds, bounds(shape)) || !overlaps(q.shape, shape)) return false;
     const std::uint32_t id = scene.wide.ids[unit];
     return (q.mask & shapes.mask_of(id)) != 0 && leaf(id);
-  };
-  if (scene.layout == NodeLayout::wide4) {
-    for_each_in<4>(scene.wide, q.bounds, test_record);
-  } else {
-    for_each_in<8>(scene.wide, q.bounds, test_record);
-  }
+  });
 }
 
 template <class Shape>

@@ -63,21 +63,20 @@ SIGHTLINE_HD ByteGrid grid_over(float min, float max) {
 }
 
 /// Writes base, steps and planes of a node whose words are 0: box [children], children >= 1.
-template <int N>
-SIGHTLINE_HD void quantise(const Aabb* box, int children, QuantisedNode<N>& node) {
+SIGHTLINE_HD void quantise(const Aabb* box, int children, QuantisedNode& node) {
   Aabb all = box[0];
-  for (int k = 1; k < N; ++k) {
+  for (int k = 1; k < QuantisedNode::width; ++k) {
     if (k < children) all = unite(all, box[k]);
   }
   const auto axis = [&](int a, float min, float max, auto&& low_of, auto&& high_of) {
     const ByteGrid grid = grid_over(min, max);
     node.base[a] = grid.base;
     node.set_step(a, grid.step);
-    for (int k = 0; k < N; ++k) {
+    for (int k = 0; k < QuantisedNode::width; ++k) {
       if (k >= children) break;
-      const int shift = 8 * (k % 4);
-      node.low[a][k / 4] |= static_cast<std::uint32_t>(grid.low(low_of(box[k]))) << shift;
-      node.high[a][k / 4] |= static_cast<std::uint32_t>(grid.high(high_of(box[k]))) << shift;
+      const int shift = 8 * k;
+      node.low[a] |= static_cast<std::uint32_t>(grid.low(low_of(box[k]))) << shift;
+      node.high[a] |= static_cast<std::uint32_t>(grid.high(high_of(box[k]))) << shift;
     }
   };
   axis(

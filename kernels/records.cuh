@@ -16,8 +16,7 @@ struct LeafRecord {
   std::uint32_t unit;
   Kind kind;
 };
-template <int N>
-SIGHTLINE_HD LeafRecord leaf_of(const QuantisedNode<N>& node, std::uint32_t slot) {
+SIGHTLINE_HD LeafRecord leaf_of(const QuantisedNode& node, std::uint32_t slot) {
   const std::uint32_t byte = node.leaf_byte(slot);
   return {node.seldom.first_record + (byte & 31u), static_cast<Kind>(byte >> 5)};
 }

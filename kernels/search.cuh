@@ -1,4 +1,4 @@
-// The two searches for a ray's hits: in the tree, one lane a ray, and by brute force.
+// The searches by brute force, where there is no tree.
 #pragma once
 
 #include "kernels/launch.hpp"
@@ -6,18 +6,7 @@
 
 namespace sightline::kernels {
 
-/// A single lane, in the tree.
-struct LaneTreeSearch {
-  const DeviceScene& scene;
-
-  /// Whether test(shape, gate_near) holds for any shape that counts and whose gate is not empty.
-  template <class Test>
-  SIGHTLINE_HD bool any_shape(const Query& q, Test&& test) const {
-    return sightline::any_shape(scene.bvh, scene.shapes, q, test);
-  }
-};
-
-/// A single lane, over every shape; the same answers.
+/// A single lane, over every shape.
 struct LaneBruteSearch {
   const DeviceScene& scene;
 
@@ -38,30 +27,6 @@ struct LaneBruteSearch {
     }
     return false;
   }
-};
-
-/// All rays of a team, each lane by itself in the tree.
-template <class Team>
-class TeamTreeSearch {
- public:
-  struct Memory {};
-  SIGHTLINE_HD TeamTreeSearch(const DeviceScene& scene, Memory&) : scene_(scene) {}
-
-  template <class T>
-  using Lanes = typename Team::template Lanes<T>;
-
-  SIGHTLINE_HD void closest(const Team& team, const Lanes<Query>& query, Lanes<Best>& best) const {
-    team.each([&](int lane) {
-      best[lane] = sightline::closest_hit(scene_.bvh, scene_.shapes, query[lane]);
-    });
-  }
-  SIGHTLINE_HD void any(const Team& team, const Lanes<Query>& query, Lanes<bool>& hit) const {
-    team.each(
-        [&](int lane) { hit[lane] = sightline::any_hit(scene_.bvh, scene_.shapes, query[lane]); });
-  }
-
- private:
-  const DeviceScene& scene_;
 };
 
 /// All rays of a team against every shape: tiles of Team::size shapes are loaded into shared

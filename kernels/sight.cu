@@ -7,11 +7,10 @@
 namespace sightline::kernels {
 namespace {
 
-template <class Search>
 __global__ void __launch_bounds__(block_size, sight_blocks)
     sight_kernel(const __grid_constant__ SightJob job) {
   for_each_warp(job.viewpoints.count * job.row_words, [&](const DeviceWarp& warp, std::uint64_t k) {
-    sight_word(warp, Search{job.scene}, job, k);
+    sight_word(warp, LaneBruteSearch{job.scene}, job, k);
   });
 }
 
@@ -21,19 +20,17 @@ __global__ void __launch_bounds__(block_size)
   for_each_item(BoxWords(job).count, [&](std::uint64_t k) { put_target_box(job, k); });
 }
 
-template <class Search>
 __global__ void __launch_bounds__(block_size, sight_blocks)
     sight_pairs_kernel(const __grid_constant__ SightPairsJob job) {
   for_each_warp(bit_words32(job.from.count), [&](const DeviceWarp& warp, std::uint64_t k) {
-    sight_pairs_word(warp, Search{job.scene}, job, k);
+    sight_pairs_word(warp, LaneBruteSearch{job.scene}, job, k);
   });
 }
 
-template <class Search>
 __global__ void __launch_bounds__(block_size, sight_blocks)
     count_points_kernel(const __grid_constant__ CountPointsJob job) {
   for_each_warp(pieces(job.points.count, warp_size), [&](const DeviceWarp& warp, std::uint64_t k) {
-    count_points_word(warp, Search{job.scene}, job, k);
+    count_points_word(warp, LaneBruteSearch{job.scene}, job, k);
   });
 }
 
@@ -72,10 +69,8 @@ void sight(Stream stream, const SightJob& asked) {
   if (warps == 0) return;
   const SightJob job = with_useful_boxes(asked);
   if (job.box_words != nullptr) decide_boxes(stream, job);
-  if (job.scene.is_wide()) return launch_wide<wide_any_blocks>(stream, job);
-  launch_warps(stream, warps,
-               job.scene.has_tree ? sight_kernel<LaneTreeSearch> : sight_kernel<LaneBruteSearch>,
-               job);
+  if (job.scene.has_tree) return launch_wide<wide_any_blocks>(stream, job);
+  launch_warps(stream, warps, sight_kernel, job);
 }
 
 void self_sight(Stream stream, const SelfSightJob& job) {
@@ -100,21 +95,15 @@ void fields_of_view(Stream stream, const FieldsJob& job) {
 void sight_pairs(Stream stream, const SightPairsJob& job) {
   const std::uint64_t warps = bit_words32(job.from.count);
   if (warps == 0) return;
-  if (job.scene.is_wide()) return launch_wide<wide_any_blocks>(stream, job);
-  launch_warps(
-      stream, warps,
-      job.scene.has_tree ? sight_pairs_kernel<LaneTreeSearch> : sight_pairs_kernel<LaneBruteSearch>,
-      job);
+  if (job.scene.has_tree) return launch_wide<wide_any_blocks>(stream, job);
+  launch_warps(stream, warps, sight_pairs_kernel, job);
 }
 
 void count_points(Stream stream, const CountPointsJob& job) {
   const std::uint64_t warps = pieces(job.points.count, warp_size);
   if (warps == 0) return;
-  if (job.scene.is_wide()) return launch_wide<wide_any_blocks>(stream, job);
-  launch_warps(stream, warps,
-               job.scene.has_tree ? count_points_kernel<LaneTreeSearch>
-                                  : count_points_kernel<LaneBruteSearch>,
-               job);
+  if (job.scene.has_tree) return launch_wide<wide_any_blocks>(stream, job);
+  launch_warps(stream, warps, count_points_kernel, job);
 }
 
 }  // namespace sightline::kernels

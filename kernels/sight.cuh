@@ -1,5 +1,5 @@
-// Line of sight: the kernels' bodies, for one warp at a time. Rays are made where they are traced,
-// and only their bit is stored.
+// Line of sight without a tree: the kernels' bodies, for one warp at a time. Rays are made where
+// they are traced, and only their bit is stored.
 #pragma once
 
 #include "kernels/bits.cuh"
@@ -37,7 +37,7 @@ SIGHTLINE_HD SightPoint point_of(const PointsView& points, const std::uint32_t* 
 
 /// Node k of the job.
 SIGHTLINE_HD void put_lowest_node(const LowestNodesJob& job, std::uint64_t k) {
-  job.nodes[k] = lowest_node_around<4>(job.scene.wide, point_of(job.points, job.order, k).position);
+  job.nodes[k] = lowest_node_around(job.scene.wide, point_of(job.points, job.order, k).position);
 }
 /// The one of these that a walk begins at.
 SIGHTLINE_HD std::uint32_t node_at(const std::uint32_t* nodes, std::uint64_t k) {

@@ -133,7 +133,7 @@ struct MemoryOf<Team, SightJob> {
 };
 
 /// Tile k of the job, in tiles of at most `size` rays.
-template <int N, class Team>
+template <class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t size,
                             std::uint64_t k, TileMemory<Team>& memory) {
   const Tile tile = Tiles(job.viewpoints.count, job.row_words, size)[k];
@@ -149,17 +149,17 @@ SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t
   if (open == 0) return;
   const SightRays<MatrixPair<Team>> rays(job.scene, job.viewpoints, job.targets, job.options,
                                          {{tile, memory}, job});
-  search_words<N>(team, job.scene, rays, tile, open, memory,
-                  [&](const MatrixWord& at, std::uint32_t marked) { bits(at) = marked; });
+  search_words(team, job.scene, rays, tile, open, memory,
+               [&](const MatrixWord& at, std::uint32_t marked) { bits(at) = marked; });
 }
 
 /// Batch k of the job.
-template <int N, class Team>
+template <class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const SightPairsJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
   const std::uint64_t first = k * size, end = bit_words32(job.from.count);
   const SightRays<SamePair> rays(job.scene, job.from, job.to, job.options, {first});
-  search_batch<N>(team, job.scene, rays, part_of_batch(job.from.count, size, k), memory);
+  search_batch(team, job.scene, rays, part_of_batch(job.from.count, size, k), memory);
   const std::uint64_t words =
       first + size >= job.from.count ? end - first / warp_size : size / warp_size;
   team.each([&](int lane) {
@@ -172,11 +172,11 @@ SIGHTLINE_HD void run_batch(const Team& team, const SightPairsJob& job, std::uin
 }
 
 /// Batch k of the job.
-template <int N, class Team>
+template <class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const CountPointsJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
   const TouchRays rays(job, k * size);
-  search_batch<N>(team, job.scene, rays, part_of_batch(job.points.count, size, k), memory);
+  search_batch(team, job.scene, rays, part_of_batch(job.points.count, size, k), memory);
   team.each([&](int lane) {
     const std::uint32_t bad = memory.bad.read(lane), touching = memory.marked.read(lane);
     if (bad != 0) Team::add(&job.counts->bad, count_ones(bad));

@@ -45,7 +45,7 @@ SIGHTLINE_HD Best first_hit(const DeviceScene& scene, const SweepQuery<Mover>& q
   }
   if (!scene.has_tree) return best;
   for_each_along(
-      scene, q.query.ray, best.t, [&](const Aabb& box) { return grown(box, q.mover); }, offer);
+      scene.wide, q.query.ray, best.t, [&](const Aabb& box) { return grown(box, q.mover); }, offer);
   return best;
 }
 

@@ -111,11 +111,11 @@ SIGHTLINE_HD std::uint32_t list_open_words(const Team& team, const Tile& tile,
 }
 
 /// Traces the first `count` listed words and calls store(word, marked) with the bits of each.
-template <int N, class Team, class Rays, class Store>
+template <class Team, class Rays, class Store>
 SIGHTLINE_HD void search_words(const Team& team, const DeviceScene& scene, const Rays& rays,
                                const Tile& tile, std::uint32_t count, TileMemory<Team>& memory,
                                Store&& store) {
-  search_batch<N>(team, scene, rays, count * warp_size, memory);
+  search_batch(team, scene, rays, count * warp_size, memory);
   team.each([&](int lane) {
     for (int k = lane; k < static_cast<int>(count); k += warp_size) {
       store(tile.at(memory.open.read(k)), memory.marked.read(k));

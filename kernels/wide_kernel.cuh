@@ -9,12 +9,12 @@
 
 namespace sightline::kernels {
 
-template <int N, int blocks, class Job>
+template <int blocks, class Job>
 __global__ void __launch_bounds__(warp_size, blocks < most_blocks ? blocks : most_blocks)
     wide_kernel(const __grid_constant__ Job job, const Batches batches) {
   __shared__ typename MemoryOf<DeviceWarp, Job>::Type memory;
   for (std::uint64_t k = blockIdx.x; k < batches.count; k += gridDim.x) {
-    run_batch<N>(DeviceWarp{}, job, batches.size, k, memory);
+    run_batch(DeviceWarp{}, job, batches.size, k, memory);
   }
 }
 
@@ -22,12 +22,7 @@ __global__ void __launch_bounds__(warp_size, blocks < most_blocks ? blocks : mos
 template <int blocks, class Job>
 void launch_wide(Stream stream, const Job& job) {
   const Batches batches = batches_of(job);
-  const unsigned grid = grid_size(batches.count);
-  if (job.scene.layout == NodeLayout::wide4) {
-    wide_kernel<4, blocks><<<grid, warp_size, 0, stream>>>(job, batches);
-  } else {
-    wide_kernel<8, blocks><<<grid, warp_size, 0, stream>>>(job, batches);
-  }
+  wide_kernel<blocks><<<grid_size(batches.count), warp_size, 0, stream>>>(job, batches);
 }
 
 }  // namespace sightline::kernels

@@ -93,8 +93,8 @@ struct NoPath {};
 /// Rays whose walk begins at a node around one of their ends and climbs from there, so that it
 /// meets first what is near that end:
 ///   uint32_t first_node(ray, blockers_pay)   0, the root, where that does not pay
-template <class Rays, int N>
-concept Climb = has_parents<N> && requires(const Rays& rays) {
+template <class Rays>
+concept Climb = requires(const Rays& rays) {
   rays.first_node(0u, true);
 };
 template <class Rays>
@@ -121,7 +121,7 @@ struct PathOf<Rays> {
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing; best.id is not `none`
 ///                                            if there is a hit, which is all that any hit knows
 /// Rays::closest: the search is for the least (t, id), otherwise for any hit.
-template <class Team, int N, class Rays>
+template <class Team, class Rays>
 class WideSearch {
  public:
   template <class T>
@@ -169,13 +169,13 @@ class WideSearch {
   }
 
  private:
-  using Node = QuantisedNode<N>;
-  using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
+  using Node = QuantisedNode;
+  using Order = std::conditional_t<Rays::closest, NearFirst, LargeFirst>;
   using Worth = typename Blockers<Team>::Worth;
   using Path = typename PathOf<Rays>::Type;
-  using Walk = kernels::Walk<std::conditional_t<Climb<Rays, N>, Climbed, FromRoot>>;
+  using Walk = kernels::Walk<std::conditional_t<Climb<Rays>, Climbed, FromRoot>>;
 
-  SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
+  SIGHTLINE_HD const Node* nodes() const { return scene_.wide.nodes; }
 
   SIGHTLINE_HD void clear() {
     team_.each([&](int lane) {
@@ -232,7 +232,7 @@ class WideSearch {
     w.entries = 0;
     w.top = Order::only(no_node);
     w.node = nodes() == nullptr ? no_node : 0;
-    if constexpr (Climb<Rays, N>) {
+    if constexpr (Climb<Rays>) {
       w.from = rays_.first_node(ray, worth_ != Worth::nothing);
       if (w.from != 0) {
         w.node = w.from;
@@ -252,8 +252,8 @@ class WideSearch {
       const std::uint32_t leaf =
           worth_ == Worth::nothing ? none : memory_.blockers.of(rays_.column(ray));
       if (leaf != none) {
-        w.leaf_node = leaf / N;
-        w.leaves = 1u << leaf % N;
+        w.leaf_node = leaf / Node::width;
+        w.leaves = 1u << leaf % Node::width;
       }
     }
   }
@@ -319,8 +319,8 @@ class WideSearch {
       take(w, found, [&] { return scene_.wide.ids[at.unit]; });
     }
     if constexpr (Rays::tiled) {
-      if (w.leaf_node < none / N) {
-        memory_.blockers.learn(rays_.column(w.ray), w.leaf_node * N + slot, w.blocked);
+      if (w.leaf_node < none / Node::width) {
+        memory_.blockers.learn(rays_.column(w.ray), w.leaf_node * Node::width + slot, w.blocked);
       }
     }
     if (w.leaves == 0) {
@@ -354,7 +354,7 @@ class WideSearch {
       w.more_node = w.node;
     }
     std::uint32_t inner = node.inner_slots(hit);
-    if constexpr (Climb<Rays, N>) {
+    if constexpr (Climb<Rays>) {
       if (w.entries == 0 && Order::is_empty(w.top)) {  // this is what lay at the stack's bottom
         inner &= ~(1u << (w.from - node.first_child));
         w.from = w.node;
@@ -413,13 +413,13 @@ class WideSearch {
 };
 
 /// Searches for rays [0, count); memory's bits are then for all lanes to read.
-template <int N, class Team, class Rays>
+template <class Team, class Rays>
 SIGHTLINE_HD void search_batch(const Team& team, const DeviceScene& scene, const Rays& rays,
                                std::uint32_t count,
-                               typename WideSearch<Team, N, Rays>::Memory& memory) {
+                               typename WideSearch<Team, Rays>::Memory& memory) {
   // By itself: what an index chooses from cannot lie in registers, nor what lies beside it.
   typename Team::template Lanes<HighEntries> high;
-  WideSearch<Team, N, Rays>(team, scene, rays, memory, high).run(count);
+  WideSearch<Team, Rays>(team, scene, rays, memory, high).run(count);
 }
 
 }  // namespace sightline::kernels

@@ -9,10 +9,9 @@ namespace sightline::kernels {
 
 /// The float box of a child of a wide node. It contains the child's bounds: the exact planes do,
 /// and rounding is monotone, so a plane on one side of a float stays there.
-template <int N>
-SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
-  const auto plane = [&](const std::uint32_t(&row)[N / 4], int axis) {
-    return above_base(node, axis, row[k / 4], k % 4) + node.base[axis];
+SIGHTLINE_HD Aabb child_box(const QuantisedNode& node, int k) {
+  const auto plane = [&](std::uint32_t row, int axis) {
+    return above_base(node, axis, row, k) + node.base[axis];
   };
   return {{plane(node.low[0], 0), plane(node.low[1], 1), plane(node.low[2], 2)},
           {plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)}};
@@ -20,14 +19,12 @@ SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
 
 /// The lowest node on the way down from the root whose box has the point in it; of several children
 /// that do the first.
-template <int N>
 SIGHTLINE_HD std::uint32_t lowest_node_around(const WideView& wide, const Vec3& p) {
-  const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
-  if (nodes == nullptr) return 0;
+  if (wide.nodes == nullptr) return 0;
   for (std::uint32_t current = 0;;) {
-    const QuantisedNode<N>& node = nodes[current];
+    const QuantisedNode& node = wide.nodes[current];
     std::uint32_t around = 0;
-    for_each_slot<N>([&](auto k) {
+    for_each_slot<4>([&](auto k) {
       const Aabb b = child_box(node, k);
       const bool is_in = b.min.x <= p.x && p.x <= b.max.x && b.min.y <= p.y && p.y <= b.max.y &&
                          b.min.z <= p.z && p.z <= b.max.z;
@@ -41,18 +38,17 @@ SIGHTLINE_HD std::uint32_t lowest_node_around(const WideView& wide, const Vec3& 
 
 /// Calls leaf(shape, unit) for the shapes of every child that children_seen(node) has a bit for,
 /// until leaf returns true; wide.ids[unit] is its id. Bits of missing children must be 0.
-template <int N, class See, class Leaf>
+template <class See, class Leaf>
 SIGHTLINE_HD void for_each_seen(const WideView& wide, See&& children_seen, Leaf&& leaf) {
   struct Unseen {
     std::uint32_t first, slots;
   };
   Unseen stack[bvh_max_depth];  // the children still to visit, of each node on the path
   int size = 0;
-  const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
-  if (nodes == nullptr) return;
+  if (wide.nodes == nullptr) return;
   std::uint32_t current = 0;
   for (;;) {
-    const QuantisedNode<N>& node = nodes[current];
+    const QuantisedNode& node = wide.nodes[current];
     std::uint32_t seen = children_seen(node);
     for (std::uint32_t rest = seen & node.leaf_slots(); rest != 0; rest &= rest - 1) {
       const LeafRecord at = leaf_of(node, lowest_one(rest));

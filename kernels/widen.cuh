@@ -26,24 +26,24 @@ SIGHTLINE_HD Aabb chosen(bool c, const Aabb& a, const Aabb& b) {
   return {of(a.min, b.min), of(a.max, b.max)};
 }
 
-/// The up to N children of the wide node that replaces a binary node: inner nodes first, the
+/// The up to 4 children of the wide node that replaces a binary node: inner nodes first, the
 /// largest first, so that any-hit rays begin where a hit is likeliest; then leaves. Arrays are
 /// indexed by constants alone, as chosen() says.
-template <int N>
 struct OpenedNode {
-  BvhChild child[N] = {};  ///< 0, which is no child, where there are fewer
-  Aabb box[N] = {};
+  static constexpr int width = QuantisedNode::width;
+  BvhChild child[width] = {};  ///< 0, which is no child, where there are fewer
+  Aabb box[width] = {};
   int children = 0, inner = 0;
 
   /// Replaces the inner child with the largest box by its children until there is no room for more.
   /// So a node that is not full has leaves alone.
   SIGHTLINE_HD OpenedNode(const BvhNode* nodes, std::uint32_t root) {
     add(copied(nodes[root]));
-    while (children < N) {
+    while (children < width) {
       int widest = -1;
       float most = 0;
       BvhChild opened = 0;
-      for_each_slot<N>([&](auto k) {
+      for_each_slot<width>([&](auto k) {
         const float area = half_area(box[k]);
         const bool is_widest = is_inner(k) && (widest < 0 || area > most);
         widest = is_widest ? int{k} : widest;
@@ -52,20 +52,20 @@ struct OpenedNode {
       });
       if (widest < 0) break;
       --children;
-      for_each_slot<N>([&](auto k) {
+      for_each_slot<width>([&](auto k) {
         if (k == children) put(widest, child[k], box[k]);
       });
       put(children, 0, {});
       add(copied(nodes[opened]));
     }
-    for_each_slot<N>([&](auto end) { bubble(end, std::make_integer_sequence<int, end>()); });
-    for_each_slot<N>([&](auto k) { inner += is_inner(k); });
+    for_each_slot<width>([&](auto end) { bubble(end, std::make_integer_sequence<int, end>()); });
+    for_each_slot<width>([&](auto k) { inner += is_inner(k); });
   }
 
  private:
   SIGHTLINE_HD bool is_inner(int k) const { return child[k] != 0 && !is_leaf(child[k]); }
   SIGHTLINE_HD void put(int at, BvhChild c, const Aabb& b) {
-    for_each_slot<N>([&](auto k) {
+    for_each_slot<width>([&](auto k) {
       child[k] = k == at ? c : child[k];
       box[k] = chosen(k == at, b, box[k]);
     });
@@ -98,9 +98,8 @@ struct OpenedNode {
 };
 
 /// What OpenNode tells PlaceChildren: see OpenedNode::child.
-template <int N>
 struct alignas(16) Children {
-  BvhChild child[N];
+  BvhChild child[QuantisedNode::width];
 };
 
 /// A node to be made.
@@ -111,55 +110,53 @@ struct WideSource {
 
 /// Writes a level's nodes but for where their children and records are, and how many nodes of the
 /// next level (upper half) and units of records (lower half) each takes.
-template <int N>
 struct OpenNode {
   WidenJob job;
   const WideSource* source;  ///< of this level
   std::uint32_t first;       ///< the level's first node
-  Children<N>* children;
+  Children* children;
   std::uint64_t* taken;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const OpenedNode<N> opened(job.bvh.nodes, source[i].binary);
-    QuantisedNode<N> node;
+    const OpenedNode opened(job.bvh.nodes, source[i].binary);
+    QuantisedNode node;
     std::memset(static_cast<void*>(&node), 0, sizeof node);  // what is no child
-    if constexpr (has_parents<N>) node.seldom.parent = source[i].parent;
+    node.seldom.parent = source[i].parent;
     quantise(opened.box, opened.children, node);
     node.set_children(static_cast<std::uint32_t>(opened.inner),
                       static_cast<std::uint32_t>(opened.children));
-    Children<N> own;
+    Children own;
     std::uint32_t unit = 0;
-    for (int k = 0; k < N; ++k) {
+    for (int k = 0; k < QuantisedNode::width; ++k) {
       own.child[k] = opened.child[k];
       if (!is_leaf(opened.child[k])) continue;
       const Kind kind = job.shapes.kind_of(opened.child[k] & ~bvh_leaf_bit);
-      node.seldom.leaf[k / 4] |= (static_cast<std::uint32_t>(kind) << 5 | unit) << (8 * (k % 4));
+      node.seldom.leaf |= (static_cast<std::uint32_t>(kind) << 5 | unit) << (8 * k);
       unit += units_of(kind);
     }
     children[i] = own;
-    copy_units(static_cast<QuantisedNode<N>*>(job.nodes)[first + i], node);
+    copy_units(job.nodes[first + i], node);
     taken[i] = static_cast<std::uint64_t>(opened.inner) << 32 | unit;
   }
 };
 
 /// Gives the children of a level's nodes their places: inner nodes in the next level, leaves among
 /// the records.
-template <int N>
 struct PlaceChildren {
   WidenJob job;
-  const Children<N>* children;
+  const Children* children;
   const std::uint64_t* taken;  ///< by these nodes and those before
   WideSource* source;
   std::uint32_t* place;                  ///< by shape: where its record begins
   std::uint32_t first, end, first_unit;  ///< the level is [first, end)
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
     const std::uint64_t before = i == 0 ? 0 : taken[i - 1];
-    auto& node = static_cast<QuantisedNode<N>*>(job.nodes)[first + i];
+    QuantisedNode& node = job.nodes[first + i];
     std::uint32_t next = end + static_cast<std::uint32_t>(before >> 32);
     std::uint32_t unit = first_unit + static_cast<std::uint32_t>(before);
     node.first_child = next;
     node.seldom.first_record = unit;
-    const Children<N> own = children[i];
-    for (int k = 0; k < N; ++k) {
+    const Children own = children[i];
+    for (int k = 0; k < QuantisedNode::width; ++k) {
       const BvhChild child = own.child[k];
       if (!is_leaf(child)) {
         if (child != 0) source[next++] = {child, first + i};
@@ -190,27 +187,26 @@ struct PutRoot {
   SIGHTLINE_HD void operator()(std::uint32_t) const { *source = {0, no_node}; }
 };
 
-template <int N, class Policy>
+template <class Policy>
 std::uint32_t widen_levels(const Policy& policy, const WidenJob& job, const Scratch& scratch) {
   const thrust::counting_iterator<std::uint32_t> from_0(0);
   const std::uint32_t n = job.shapes.bounded();
   const ScratchArray<std::uint32_t> place(scratch, n);
-  const ScratchArray<WideSource> source(scratch, most_wide_nodes(n, N));
+  const ScratchArray<WideSource> source(scratch, most_wide_nodes(n));
   thrust::for_each_n(policy, from_0, 1, PutRoot{source.data()});
   std::uint32_t first = 0, end = 1, unit = 0;
   while (first < end) {
     const std::uint32_t nodes = end - first;
-    const ScratchArray<Children<N>> children(scratch, nodes);
+    const ScratchArray<Children> children(scratch, nodes);
     const ScratchArray<std::uint64_t> taken(scratch, nodes);
     std::uint64_t* const last = taken.data() + nodes - 1;
-    thrust::for_each_n(
-        policy, from_0, nodes,
-        OpenNode<N>{job, source.data() + first, first, children.data(), taken.data()});
+    thrust::for_each_n(policy, from_0, nodes,
+                       OpenNode{job, source.data() + first, first, children.data(), taken.data()});
     thrust::inclusive_scan(policy, taken.data(), last + 1, taken.data());
     const std::uint64_t sum = thrust::reduce(policy, last, last + 1);  // reads the last
     thrust::for_each_n(policy, from_0, nodes,
-                       PlaceChildren<N>{job, children.data(), taken.data(), source.data(),
-                                        place.data(), first, end, unit});
+                       PlaceChildren{job, children.data(), taken.data(), source.data(),
+                                     place.data(), first, end, unit});
     first = end;
     end += static_cast<std::uint32_t>(sum >> 32);
     unit += static_cast<std::uint32_t>(sum);
@@ -226,8 +222,7 @@ void widen_tree_on(const Policy& policy, const WidenJob& job, std::uint32_t* nod
                    const Scratch& scratch) {
   *node_count = 0;
   if (job.bvh.node_count == 0) return;
-  *node_count = job.layout == NodeLayout::wide4 ? widen_levels<4>(policy, job, scratch)
-                                                : widen_levels<8>(policy, job, scratch);
+  *node_count = widen_levels(policy, job, scratch);
 }
 
 }  // namespace sightline::kernels

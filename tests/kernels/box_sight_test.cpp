@@ -61,9 +61,8 @@ Decided expect_truth(Crowd c, std::uint64_t seed) {
   const std::vector<std::uint32_t> columns = random_order(c.to.size(), r);
   if (r.one_in(2)) job.row_order = rows.data(), job.target_order = columns.data();
   const std::vector<std::uint32_t> expected = truth_of(scene, job, from.size());
-  const Way way = seed % 2 == 0 ? Way::wide4 : Way::wide8;
   Guarded<std::uint32_t> bits(expected.size()), room = room_for_boxes(job);
-  job.scene = scene.view(way, seed);
+  job.scene = scene.view(Way::tree, seed);
   job.bits = bits.data();
   emulate(job, {nullptr, every_lane_order[seed / 2 % 2]});
   EXPECT_TRUE(bits.is(expected)) << "seed " << seed;
@@ -106,7 +105,7 @@ TEST(BoxSight, NeedsSolidsAndPointsWithoutFilters) {
   Random r(5);
   std::vector<SightPoint> from = crowd(r, {-1, 0, 0}, 0.5f, 4);
   std::vector<SightPoint> to = crowd(r, {1, 1, 1}, 0.5f, 64);
-  SightJob job{scene.view(Way::wide4), positions_of(from), positions_of(to)};
+  SightJob job{scene.view(Way::tree), positions_of(from), positions_of(to)};
   job.row_words = 2;
   std::vector<std::uint32_t> bits(from.size() * 2);
   job.bits = bits.data();
@@ -138,7 +137,7 @@ TEST(BoxSight, LeavesWhatIsNotAsked) {
   const TreeScene scene(std::move(far_away));
   Random r(6);
   const std::vector<SightPoint> from = crowd(r, {0, 0, 0}, 1, 4), to = crowd(r, {9, 0, 0}, 1, 64);
-  SightJob job{scene.view(Way::wide4), positions_of(from), positions_of(to)};
+  SightJob job{scene.view(Way::tree), positions_of(from), positions_of(to)};
   job.row_words = 2;
   std::vector<std::uint32_t> bits = {0, 7, 0xFFFFFFFFu, 0, 1, 2, 0x80000000u, 0};
   const std::vector<std::uint32_t> asked = bits;
@@ -170,7 +169,7 @@ TEST(BoxSight, SavesStepsWherePointsLieClose) {
   const TreeScene scene(gen::make_scene(city, 3000, 1));
   const std::vector<SightPoint> to = grid(5, -300, 8), all = grid(6, 0, 3);
   const std::vector<SightPoint> from(all.begin(), all.begin() + 64);
-  SightJob job{scene.view(Way::wide4), positions_of(from), positions_of(to)};
+  SightJob job{scene.view(Way::tree), positions_of(from), positions_of(to)};
   job.scene.schedule = {};
   job.scene.schedule.enough_batches = job.scene.schedule.enough_tiles = 1;
   job.row_words = kernels::bit_words32(to.size());
@@ -198,7 +197,7 @@ TEST(BoxSight, WaysFromTheirViewpointsAreShorter) {
   const TreeScene scene(gen::make_scene(city, 20000, 1));
   const std::vector<SightPoint> to = grid(5, -600, 8), all = grid(6, 400, 3);
   const std::vector<SightPoint> from(all.begin(), all.begin() + 64);
-  SightJob job{scene.view(Way::wide4), positions_of(from), positions_of(to)};
+  SightJob job{scene.view(Way::tree), positions_of(from), positions_of(to)};
   job.row_words = kernels::bit_words32(to.size());
   const Guarded<std::uint32_t> room = room_for_boxes(job);
   std::vector<std::uint32_t> nodes(from.size());

@@ -164,7 +164,7 @@ TEST(CastKernels, WriteOnlyTheOutputsThatAreGiven) {
   }
 }
 
-// Wide trees ask for masks, groups and exclusions only where something has any: here one thing has,
+// Trees ask for masks, groups and exclusions only where something has any: here one thing has,
 // and each thing in turn.
 TEST(CastKernels, OneFilterAtATime) {
   Scene plain, masked, grouped;
@@ -220,7 +220,7 @@ TEST(CastKernels, CountsOfChunksAddUp) {
   CastCounts counts;
   std::vector<std::uint32_t> blocked(64);
   for (std::uint64_t first = 960; first < 1000; first -= 192) {
-    AnyHitJob job{scene.view(Way::wide8),
+    AnyHitJob job{scene.view(Way::tree),
                   all.slice(first, std::min<std::uint64_t>(192, 1000 - first)), blocked.data()};
     job.counts = &counts;
     job.first_ray = first;

@@ -38,7 +38,7 @@ struct TreeScene {
   Scene scene;
   ShapesView shapes;
   detail::Bvh tree;
-  WideTree wide4, wide8;
+  WideTree wide;
 
   explicit TreeScene(Scene s) : TreeScene(std::move(s), {}) {}
   /// With this tree rather than the host's.
@@ -46,24 +46,18 @@ struct TreeScene {
       : scene(std::move(s)),
         shapes(scene.view()),
         tree(given.nodes.empty() ? detail::build_bvh(shapes) : std::move(given)),
-        wide4(widen(shapes, tree.view(), kernels::NodeLayout::wide4)),
-        wide8(widen(shapes, tree.view(), kernels::NodeLayout::wide8)) {}
+        wide(widen(shapes, tree.view())) {}
   kernels::DeviceScene view(Way way, std::uint64_t schedule = 0) const {
-    kernels::DeviceScene view{shapes, {}, way != Way::brute_force};
+    kernels::DeviceScene view{shapes, way == Way::tree};
     view.schedule = schedule_of(schedule);
-    if (way == Way::binary) view.bvh = tree.view();
-    if (way == Way::wide4 || way == Way::wide8) {
-      const WideTree& wide = way == Way::wide4 ? wide4 : wide8;
-      view.layout = wide.layout;
-      view.wide = wide.view();
-    }
+    if (way == Way::tree) view.wide = wide.view();
     return view;
   }
 };
 
 /// Counts how often a pair is traced.
 struct CountingSearch {
-  kernels::LaneTreeSearch search;
+  kernels::LaneBruteSearch search;
   std::uint64_t* traced;
   template <class Test>
   bool any_shape(const Query& q, Test&& test) const {

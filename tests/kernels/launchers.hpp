@@ -19,29 +19,21 @@ class Launchers : public LauncherTest {
   kernels::DeviceScene upload(const Scene& scene, Way way) {
     const detail::Bvh tree = detail::build_bvh(scene.view());
     const BvhView bvh = tree.view();
-    kernels::DeviceScene device{memory_.copy(scene.view()), {}, way != Way::brute_force};
-    device.bvh = {memory_.copy(bvh.nodes, bvh.node_count), bvh.node_count};
-    if (way == Way::wide4) widen<4>(device, kernels::NodeLayout::wide4);
-    if (way == Way::wide8) widen<8>(device, kernels::NodeLayout::wide8);
+    kernels::DeviceScene device{memory_.copy(scene.view()), way == Way::tree};
+    if (way == Way::tree) widen({memory_.copy(bvh.nodes, bvh.node_count), bvh.node_count}, device);
     return device;
   }
-  template <int N>
-  void widen(kernels::DeviceScene& device, kernels::NodeLayout layout) {
+  void widen(const BvhView& bvh, kernels::DeviceScene& device) {
     const std::uint64_t units = kernels::record_units(device.shapes);
     const kernels::WidenJob job{
-        device.shapes,
-        device.bvh,
-        layout,
-        memory_.make<QuantisedNode<N>>(kernels::most_wide_nodes(device.shapes.bounded(), N)),
-        memory_.make<kernels::RecordUnit>(units),
-        memory_.make<std::uint32_t>(units)};
+        device.shapes, bvh,
+        memory_.make<QuantisedNode>(kernels::most_wide_nodes(device.shapes.bounded())),
+        memory_.make<kernels::RecordUnit>(units), memory_.make<std::uint32_t>(units)};
     std::uint32_t nodes = 0;
     DeviceScratch scratch;
     ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0);
     ASSERT_EQ(scratch.alive(), 0);
-    device.layout = layout;
     device.wide = {nodes == 0 ? nullptr : job.nodes, job.records, job.ids};
-    device.bvh = {};
     device.schedule.enough_batches = device.schedule.enough_tiles = 3;
   }
   RaysView upload(const std::vector<Ray>& rays) {

@@ -14,7 +14,7 @@ class EveryWayOfSight : public EveryWay {
   /// Null where walks begin at the root.
   const std::uint32_t* nodes_around(const kernels::DeviceScene& scene, const PointsView& points,
                                     const std::uint32_t* order) {
-    if (!kernels::may_climb(scene)) return nullptr;
+    if (!scene.has_tree) return nullptr;
     auto* const nodes = memory_.make<std::uint32_t>(points.count);
     kernels::lowest_nodes(stream_, {scene, points, order, nodes});
     return nodes;
@@ -85,7 +85,7 @@ TEST_P(EveryWayOfSight, Visibility) {
   }
 }
 
-// Crowds behind a wall, before it and across its edge: in wide trees some are decided as a whole.
+// Crowds behind a wall, before it and across its edge: in trees some are decided as a whole.
 TEST_P(EveryWayOfSight, VisibilityOfCrowds) {
   Scene scene;
   scene.add_aabb({{-1, -50, -50}, {1, 50, 50}});
@@ -116,7 +116,7 @@ TEST_P(EveryWayOfSight, VisibilityOfCrowds) {
   finish();
   EXPECT_EQ(std::memcmp(job.bits, truth.data(), truth.size() * 8), 0);
   EXPECT_EQ(std::memcmp(own, truth.data(), truth.size() * 8), 0);
-  if (!device.is_wide()) return;
+  if (!device.has_tree) return;
   const kernels::BoxWords boxes(job);
   std::uint64_t hidden = 0, seen = 0;
   for (std::uint64_t i = 0; i < n; ++i) {

@@ -163,7 +163,7 @@ TEST_F(Launchers, StreamsShareTheirCounts) {
     if (expected.bad_rays++ == 0) expected.first_bad_ray = i;
   }
   ASSERT_GT(expected.bad_rays, 1u);
-  const kernels::DeviceScene device = upload(scene, Way::binary);
+  const kernels::DeviceScene device = upload(scene, Way::tree);
   const RaysView view = upload(rays);
   auto* blocked = memory_.make<std::uint32_t>(kernels::bit_words32(rays.size()));
   auto* counts = memory_.make<CastCounts>(1);

@@ -88,7 +88,6 @@ float culling_bound(const Aabb& box, const CountingPoint& q, float limit) {
 struct Asked {
   std::uint64_t boxes = 0, shapes = 0;
 };
-template <int N>
 Asked asked_of(const kernels::WideView& wide, const std::vector<Vec3>& places) {
   Asked asked;
   for (const Vec3& place : places) {
@@ -97,7 +96,7 @@ Asked asked_of(const kernels::WideView& wide, const std::vector<Vec3>& places) {
     float distance = infinity;
     std::uint32_t id = none;
     const NearList list = {&distance, &id, 1, infinity};
-    kernels::for_each_near<N>(
+    kernels::for_each_near(
         wide, q, [&] { return list.limit(); },
         [&](const auto& shape, std::uint32_t unit) {
           ++asked.shapes;
@@ -107,17 +106,13 @@ Asked asked_of(const kernels::WideView& wide, const std::vector<Vec3>& places) {
   return asked;
 }
 
-// 16 bits of a distance are enough: by whole floats the nodes of 4 took 13,021 boxes, those of 8
-// took 16,809, and as many shapes.
+// 16 bits of a distance are enough: by whole floats 13,021 boxes were asked, and as many shapes.
 TEST(NearestOf, AsksFewBoxesAndShapes) {
   const TreeScene scene(make_scene(SceneFamily::city, 2000, 3));
   const std::vector<Vec3> places = places_in(scene.scene, 500, 8);
-  const Asked by4 = asked_of<4>(scene.wide4.view(), places),
-              by8 = asked_of<8>(scene.wide8.view(), places);
-  EXPECT_LE(by4.boxes, 13'025u);
-  EXPECT_LE(by8.boxes, 16'817u);
-  EXPECT_LE(by4.shapes, 1'045u);
-  EXPECT_LE(by8.shapes, 1'047u);
+  const Asked asked = asked_of(scene.wide.view(), places);
+  EXPECT_LE(asked.boxes, 13'025u);
+  EXPECT_LE(asked.shapes, 1'045u);
 }
 
 }  // namespace

@@ -22,14 +22,14 @@ using standin::Steps;
 std::vector<std::uint32_t> nodes_around(const TreeScene& scene, const PointsView& points,
                                         const std::uint32_t* order) {
   std::vector<std::uint32_t> nodes(points.count, kernels::no_ray);
-  emulate(LowestNodesJob{scene.view(Way::wide4), points, order, nodes.data()});
+  emulate(LowestNodesJob{scene.view(Way::tree), points, order, nodes.data()});
   return nodes;
 }
 
 // The node on the way down whose children no longer have the point in them.
 TEST(SightRows, WalksBeginAtTheLowestNodesAroundTheirPoints) {
   const TreeScene scene(make_scene(SceneFamily::random, 400, 3));
-  const auto* const all = scene.wide4.nodes<4>();
+  const auto* const all = scene.wide.nodes.data();
   const auto is_in = [](const Aabb& b, const Vec3& p) {
     return b.min.x <= p.x && p.x <= b.max.x && b.min.y <= p.y && p.y <= b.max.y && b.min.z <= p.z &&
            p.z <= b.max.z;
@@ -43,12 +43,12 @@ TEST(SightRows, WalksBeginAtTheLowestNodesAroundTheirPoints) {
   std::uint64_t below_root = 0;
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Vec3& p = points[order[k]].position;
-    const QuantisedNode<4>& node = all[found[k]];
+    const QuantisedNode& node = all[found[k]];
     for (int c = 0; c < node.inner(); ++c) {
       EXPECT_FALSE(is_in(kernels::child_box(node, c), p)) << "point " << order[k];
     }
     for (std::uint32_t n = found[k]; n != 0; n = all[n].seldom.parent) {
-      const QuantisedNode<4>& parent = all[all[n].seldom.parent];
+      const QuantisedNode& parent = all[all[n].seldom.parent];
       EXPECT_TRUE(is_in(kernels::child_box(parent, static_cast<int>(n - parent.first_child)), p))
           << "point " << order[k];
     }
@@ -109,15 +109,13 @@ TEST(SightRows, TheMirroredUpperHalfIsTheWholeMatrix) {
     whole.row_words = row_words;
     std::vector<std::uint32_t> expected = truth_of(scene, whole, n);
     expected.resize((n + 31) / 32 * 32 * row_words);
-    for (const Way way : {Way::wide4, Way::wide8}) {
-      Guarded<std::uint32_t> bits(expected.size()), box_words(box_words_of(n, row_words));
-      const std::vector<std::uint32_t> nodes = nodes_around(scene, view, nullptr);
-      SelfSightJob job{scene.view(way), view,      nullptr,          {},
-                       bits.data(),     row_words, box_words.data(), nodes.data()};
-      job.scene.schedule.enough_batches = job.scene.schedule.enough_tiles = 1;
-      emulate(job);
-      EXPECT_TRUE(bits.is(expected)) << name_of(way);
-    }
+    Guarded<std::uint32_t> bits(expected.size()), box_words(box_words_of(n, row_words));
+    const std::vector<std::uint32_t> nodes = nodes_around(scene, view, nullptr);
+    SelfSightJob job{scene.view(Way::tree), view,      nullptr,          {},
+                     bits.data(),           row_words, box_words.data(), nodes.data()};
+    job.scene.schedule.enough_batches = job.scene.schedule.enough_tiles = 1;
+    emulate(job);
+    EXPECT_TRUE(bits.is(expected));
   }
 }
 
@@ -145,14 +143,12 @@ TEST(SightRows, NeighboursBlockersCountOnlyWhereTheyMay) {
   for (const std::uint32_t word : expected) seen += count_ones(word);
   EXPECT_GT(seen, 32u * 96 / 4);
   EXPECT_LT(seen, 32u * 96 * 3 / 4);
-  for (const Way way : {Way::wide4, Way::wide8}) {
-    for (const standin::LaneOrder order : every_lane_order) {
-      Guarded<std::uint32_t> bits(expected.size());
-      job.scene = scene.view(way);
-      job.bits = bits.data();
-      emulate(job, {nullptr, order});
-      EXPECT_TRUE(bits.is(expected)) << name_of(way);
-    }
+  for (const standin::LaneOrder order : every_lane_order) {
+    Guarded<std::uint32_t> bits(expected.size());
+    job.scene = scene.view(Way::tree);
+    job.bits = bits.data();
+    emulate(job, {nullptr, order});
+    EXPECT_TRUE(bits.is(expected));
   }
 }
 
@@ -169,7 +165,7 @@ Tested tested(const TreeScene& scene, const std::vector<Vec3>& from, const std::
     for (const SightPoint& q : targets) ray_from.push_back(p), ray_to.push_back(q);
   }
   Steps steps, of_rays;
-  SightJob job{scene.view(Way::wide4), rows_of(viewpoints), rows_of(targets)};
+  SightJob job{scene.view(Way::tree), rows_of(viewpoints), rows_of(targets)};
   job.scene.schedule = {};
   job.scene.schedule.enough_batches = job.scene.schedule.enough_tiles = 1;
   job.row_words = kernels::bit_words32(targets.size());

@@ -133,7 +133,7 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
     std::vector<std::uint32_t> rank(n), half((n + 31) / 32 * 32 * row_words);
     for (std::uint32_t k = 0; k < n; ++k) rank[order[k]] = k;
     std::vector<std::uint64_t> bits(n * row_words / 2);
-    SelfSightJob job{s.scene.view(Way::binary), rows_of(s.from).slice(0, n), order.data(),
+    SelfSightJob job{s.scene.view(Way::brute_force), rows_of(s.from).slice(0, n), order.data(),
                      s.options};
     job.bits = half.data();
     job.row_words = row_words;
@@ -152,7 +152,7 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
 
 TEST(SightKernels, TraceEachPairOnce) {
   const Sights s(4);
-  const kernels::DeviceScene scene = s.scene.view(Way::binary);
+  const kernels::DeviceScene scene = s.scene.view(Way::brute_force);
   for (const std::uint64_t n : counts_of_points) {
     std::uint64_t possible = 0, traced = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -177,7 +177,8 @@ TEST(SightKernels, TraceEachPairOnce) {
 TEST(SightKernels, CostStepsByTheWordAndTheSquare) {
   const Sights s(4);
   std::vector<std::uint32_t> bits(96 * 4);
-  SelfSightJob job{s.scene.view(Way::binary), rows_of(s.from).slice(0, 65), nullptr, s.options};
+  SelfSightJob job{s.scene.view(Way::brute_force), rows_of(s.from).slice(0, 65), nullptr,
+                   s.options};
   job.bits = bits.data();
   job.row_words = 4;
   Steps steps;

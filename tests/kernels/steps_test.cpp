@@ -26,9 +26,9 @@ struct Figures {
   double nodes, node_lanes, leaves, leaf_lanes;
 };
 
-Figures measure(const TreeScene& scene, const gen::RaySet& set, bool any, Way way,
+Figures measure(const TreeScene& scene, const gen::RaySet& set, bool any,
                 kernels::Schedule schedule = {}) {
-  kernels::DeviceScene view = scene.view(way);
+  kernels::DeviceScene view = scene.view(Way::tree);
   schedule.enough_batches = 1;
   view.schedule = schedule;
   const RaysView rays = set.view();
@@ -53,7 +53,6 @@ TreeScene scene_of(gen::SceneKind kind) {
 
 struct Expected {
   gen::RayKind rays;
-  Way way;
   Figures figures;
 };
 
@@ -61,14 +60,12 @@ void expect_figures(gen::SceneKind kind, std::initializer_list<Expected> rows) {
   const TreeScene scene = scene_of(kind);
   for (const Expected& row : rows) {
     const gen::RaySet rays = gen::make_rays(row.rays, scene.scene, kind, 4096, 5);
-    const Figures f = measure(scene, rays, row.rays == gen::RayKind::los, row.way);
-    std::printf("%s, %s, %s: {%.2f, %.3f, %.2f, %.3f}\n", gen::name_of(kind).data(),
-                gen::name_of(row.rays).data(), name_of(row.way), f.nodes, f.node_lanes, f.leaves,
-                f.leaf_lanes);
+    const Figures f = measure(scene, rays, row.rays == gen::RayKind::los);
+    std::printf("%s, %s: {%.2f, %.3f, %.2f, %.3f}\n", gen::name_of(kind).data(),
+                gen::name_of(row.rays).data(), f.nodes, f.node_lanes, f.leaves, f.leaf_lanes);
     const auto near = [&](double is, double was, const char* what) {
       EXPECT_NEAR(is, was, 0.01 * was + 0.005)
-          << what << ", " << gen::name_of(kind) << ", " << gen::name_of(row.rays) << ", "
-          << name_of(row.way);
+          << what << ", " << gen::name_of(kind) << ", " << gen::name_of(row.rays);
     };
     near(f.nodes, row.figures.nodes, "nodes");
     near(f.node_lanes, row.figures.node_lanes, "lanes that test nodes");
@@ -80,44 +77,30 @@ void expect_figures(gen::SceneKind kind, std::initializer_list<Expected> rows) {
 constexpr gen::RayKind incoherent = gen::RayKind::incoherent, los = gen::RayKind::los;
 
 TEST(Steps, OfTheCity) {
-  expect_figures(gen::SceneKind::city, {{incoherent, Way::wide4, {8.99, 0.807, 1.02, 0.410}},
-                                        {incoherent, Way::wide8, {6.47, 0.810, 1.07, 0.426}},
-                                        {los, Way::wide4, {9.78, 0.799, 0.73, 0.412}},
-                                        {los, Way::wide8, {6.54, 0.812, 0.74, 0.446}}});
+  expect_figures(gen::SceneKind::city,
+                 {{incoherent, {8.99, 0.807, 1.02, 0.410}}, {los, {9.78, 0.799, 0.73, 0.412}}});
 }
 TEST(Steps, OfTheCloud) {
-  expect_figures(gen::SceneKind::cloud, {{incoherent, Way::wide4, {22.16, 0.782, 1.34, 0.386}},
-                                         {incoherent, Way::wide8, {15.95, 0.786, 1.46, 0.392}},
-                                         {los, Way::wide4, {15.96, 0.805, 0.73, 0.381}},
-                                         {los, Way::wide8, {10.57, 0.808, 0.74, 0.391}}});
+  expect_figures(gen::SceneKind::cloud,
+                 {{incoherent, {22.16, 0.782, 1.34, 0.386}}, {los, {15.96, 0.805, 0.73, 0.381}}});
 }
 TEST(Steps, OfTheMixedScene) {
-  expect_figures(gen::SceneKind::mixed, {{incoherent, Way::wide4, {25.31, 0.806, 3.09, 0.407}},
-                                         {incoherent, Way::wide8, {17.35, 0.811, 3.21, 0.421}},
-                                         {los, Way::wide4, {17.35, 0.823, 1.93, 0.410}},
-                                         {los, Way::wide8, {11.20, 0.829, 1.91, 0.421}}});
+  expect_figures(gen::SceneKind::mixed,
+                 {{incoherent, {25.31, 0.806, 3.09, 0.407}}, {los, {17.35, 0.823, 1.93, 0.410}}});
 }
 
 // What refill and postponing are for: without either, two thirds of the lanes stand by.
 TEST(Steps, RefillAndPostponedLeavesKeepLanesBusy) {
   const TreeScene scene = scene_of(gen::SceneKind::cloud);
   const gen::RaySet rays = gen::make_rays(los, scene.scene, gen::SceneKind::cloud, 4096, 5);
-  const Figures neither = measure(scene, rays, true, Way::wide8, {32, 1});
-  const Figures refill = measure(scene, rays, true, Way::wide8, {8, 1});
-  const Figures both = measure(scene, rays, true, Way::wide8);
+  const Figures neither = measure(scene, rays, true, {32, 1});
+  const Figures refill = measure(scene, rays, true, {8, 1});
+  const Figures both = measure(scene, rays, true);
   EXPECT_LT(neither.node_lanes, 0.5);
   EXPECT_GT(refill.node_lanes, 0.8);
   EXPECT_GT(both.node_lanes, 0.75);
   EXPECT_LT(refill.leaf_lanes, 0.1);
   EXPECT_GT(both.leaf_lanes, 0.33);
-}
-
-// Nodes of eight are worth their bytes only while they save steps.
-TEST(Steps, WiderNodesAreFewerSteps) {
-  const TreeScene scene = scene_of(gen::SceneKind::cloud);
-  const gen::RaySet rays = gen::make_rays(los, scene.scene, gen::SceneKind::cloud, 4096, 5);
-  EXPECT_LT(measure(scene, rays, true, Way::wide8).nodes,
-            0.75 * measure(scene, rays, true, Way::wide4).nodes);
 }
 
 /// A tree as deep as may be: every node of a chain has the next one and a bush of 16 leaves.
@@ -162,15 +145,12 @@ TEST(Steps, DeepTreesFillTheStackAndAnswerAsTheReference) {
   std::vector<std::uint32_t> expected(set.origin.size());
   HitsView hits;
   Caster(scene.scene, Backend::reference).closest_hit(set.view(), {.id = expected});
-  for (const Way way : {Way::wide4, Way::wide8}) {
-    std::vector<std::uint32_t> id(expected.size());
-    hits.id = id.data();
-    const Steps s = steps_of(kernels::ClosestHitJob{scene.view(way), set.view(), hits});
-    std::printf("%s: %d entries\n", name_of(way), s.depth);
-    EXPECT_GT(s.depth, 12);
-    EXPECT_LE(s.depth, bvh_max_depth);
-    EXPECT_EQ(id, expected) << name_of(way);
-  }
+  std::vector<std::uint32_t> id(expected.size());
+  hits.id = id.data();
+  const Steps s = steps_of(kernels::ClosestHitJob{scene.view(Way::tree), set.view(), hits});
+  EXPECT_GT(s.depth, 12);
+  EXPECT_LE(s.depth, bvh_max_depth);
+  EXPECT_EQ(id, expected);
 }
 
 // The same, of balls of which one alone is hit: none of the nodes that wait may be lost.
@@ -181,13 +161,11 @@ TEST(Steps, DeepTreesLoseNoEntry) {
     detail::Bvh tree = deep_tree(balls.view());
     const TreeScene scene(std::move(balls), std::move(tree));
     const gen::RaySet set{{{0.5f, 1.3f, -10}}, {{0, 0, 1}}};
-    for (const Way way : {Way::wide4, Way::wide8}) {
-      std::uint32_t id = none;
-      HitsView hits;
-      hits.id = &id;
-      steps_of(kernels::ClosestHitJob{scene.view(way), set.view(), hits});
-      EXPECT_EQ(id, static_cast<std::uint32_t>(hit)) << name_of(way);
-    }
+    std::uint32_t id = none;
+    HitsView hits;
+    hits.id = &id;
+    steps_of(kernels::ClosestHitJob{scene.view(Way::tree), set.view(), hits});
+    EXPECT_EQ(id, static_cast<std::uint32_t>(hit));
   }
 }
 
@@ -203,11 +181,11 @@ TEST(Steps, ClimbsFromAnyNodeMissNothing) {
     from.push_back({{x, 1.3f, -10}});
     to.push_back({{x, 1.3f, 10}});
   }
-  kernels::SightJob job{scene.view(Way::wide4), rows_of(from), rows_of(to)};
+  kernels::SightJob job{scene.view(Way::tree), rows_of(from), rows_of(to)};
   job.row_words = 2;
   const std::vector<std::uint32_t> expected = truth_of(scene, job, from.size());
   std::vector<std::uint32_t> nodes(to.size()), bits(expected.size());
-  for (std::uint32_t k = 0; k < 64; ++k) nodes[k] = k * 5 % scene.wide4.node_count;
+  for (std::uint32_t k = 0; k < 64; ++k) nodes[k] = k * 5 % scene.wide.node_count;
   job.target_nodes = nodes.data();
   job.bits = bits.data();
   const Steps s = steps_of(job);

@@ -58,13 +58,13 @@ def part_of(place, lines):
     return "loop"  # functions of their own, too
 
 
-def measure(program, row, rays, width, call):
+def measure(program, row, rays, call):
     """Rays, emulated node and leaf steps, rays of a batch; executed and entered by part, moves under
     "moves"; executed by line."""
     scene, shapes, kind = row
     with tempfile.TemporaryDirectory() as folder:
         counts = pathlib.Path(folder, "counts")
-        command = [program, scene, str(shapes), kind, str(rays), str(width), str(call)]
+        command = [program, scene, str(shapes), kind, str(rays), str(call)]
         done = subprocess.run(command, env={**os.environ, "SIGHTLINE_PTX_COUNTS": str(counts)},
                               stdout=subprocess.PIPE, text=True, check=True)
         table = counts.read_text(encoding="utf-8").splitlines()[1:]
@@ -102,32 +102,31 @@ def main():
     program = pathlib.Path(arguments.build, "tests/ptx_count_steps")
     if not program.exists():
         sys.exit(f"there is no {program}: ninja -C {arguments.build} ptx_count_steps")
-    print("| scene, rays | nodes of | a batch | a ray | predicted, G/s | node steps a ray | a node step | leaf steps a ray | a leaf step "
+    print("| scene, rays | a batch | a ray | predicted, G/s | node steps a ray | a node step | leaf steps a ray | a leaf step "
           "| set-up and answer | loop | boxes | moves |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     for row in rows:
         name = f"{pathlib.Path(row[0]).stem} " + (f"{row[1]:.0e}".replace("e+0", "e") if type(row[1]) is int else "")
         if arguments.only and arguments.only not in f"{name}, {row[2]}":
             continue
-        for width in (4, 8):
-            (rays, nodes, leaves, batch), executed, entered, by_line = measure(
-                program, row, arguments.rays, width, arguments.call)
-            # Lanes that learn the same target's blocker at once do so in another order there.
-            most_off = 0.03 if row[2] == "matrix" else 0
-            for part, steps in (("node", nodes), ("leaf", leaves)):
-                if min(abs(n - steps) for n in entered[part]) > most_off * steps:
-                    sys.exit(f"{row}, nodes of {width}: no {part} step is entered {steps} times, "
-                             "as in the emulation")
-            print(f"| {name.strip()}, {row[2]} | {width} | {batch} "
-                  f"| {(sum(executed.values()) - executed['moves']) / rays:.0f} "
-                  f"| {ISSUED * rays / (sum(executed.values()) - executed['moves']) / 1e9:.1f} "
-                  f"| {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
-                  f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
-                  f"| {(executed['set-up'] + executed['answer'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} "
-                  f"| {(executed['boxes'] + executed['around']) / rays:.1f} "
-                  f"| {executed['moves'] / rays:.0f} |", flush=True)
-            for (part, place), count in by_line.most_common(arguments.lines):
-                print(f"    {count / rays:8.2f} {part:6} {place}")
+        (rays, nodes, leaves, batch), executed, entered, by_line = measure(
+            program, row, arguments.rays, arguments.call)
+        # Lanes that learn the same target's blocker at once do so in another order there.
+        most_off = 0.03 if row[2] == "matrix" else 0
+        for part, steps in (("node", nodes), ("leaf", leaves)):
+            if min(abs(n - steps) for n in entered[part]) > most_off * steps:
+                sys.exit(f"{row}: no {part} step is entered {steps} times, "
+                         "as in the emulation")
+        print(f"| {name.strip()}, {row[2]} | {batch} "
+              f"| {(sum(executed.values()) - executed['moves']) / rays:.0f} "
+              f"| {ISSUED * rays / (sum(executed.values()) - executed['moves']) / 1e9:.1f} "
+              f"| {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
+              f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
+              f"| {(executed['set-up'] + executed['answer'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} "
+              f"| {(executed['boxes'] + executed['around']) / rays:.1f} "
+              f"| {executed['moves'] / rays:.0f} |", flush=True)
+        for (part, place), count in by_line.most_common(arguments.lines):
+            print(f"    {count / rays:8.2f} {part:6} {place}")
 
 
 if __name__ == "__main__":

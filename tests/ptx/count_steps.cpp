@@ -1,7 +1,7 @@
 // Casts standard rays at a standard scene on the interpreter, in batches as a call of so many rays
 // has them, and prints how many steps the emulation of tests/standin counts for the same, and how
 // many rays a batch has: see count.py.
-//   ptx_count_steps SCENE SHAPES RAYS COUNT WIDTH CALL
+//   ptx_count_steps SCENE SHAPES RAYS COUNT CALL
 // RAYS: a kind of rays, or `matrix`, pairs of the matrix of 10,000 points, or `segments`, these as
 // rays. A scene's file and its
 // points' may stand for SCENE and SHAPES.
@@ -54,12 +54,12 @@ kernels::Schedule schedule_of_call(std::uint64_t rays, bool matrix = false) {
   return schedule;
 }
 
-kernels::DeviceScene upload(SharedMemory& memory, const TreeScene& scene, Way way,
+kernels::DeviceScene upload(SharedMemory& memory, const TreeScene& scene,
                             const kernels::Schedule& schedule) {
-  const WideTree& wide = way == Way::wide4 ? scene.wide4 : scene.wide8;
-  kernels::DeviceScene device = scene.view(way);
+  const WideTree& wide = scene.wide;
+  kernels::DeviceScene device = scene.view(Way::tree);
   device.shapes = memory.copy(scene.shapes);
-  device.wide = {memory.copy(wide.memory), memory.copy(wide.records), memory.copy(wide.ids)};
+  device.wide = {memory.copy(wide.nodes), memory.copy(wide.records), memory.copy(wide.ids)};
   device.schedule = schedule;
   return device;
 }
@@ -89,11 +89,11 @@ standin::Steps run(const Job& job, const Job& emulated) {
   return steps;
 }
 
-void count(const TreeScene& scene, const gen::RaySet& set, bool any, Way way,
+void count(const TreeScene& scene, const gen::RaySet& set, bool any,
            const kernels::Schedule& schedule) {
   SharedMemory memory;
-  const kernels::DeviceScene device = upload(memory, scene, way, schedule);
-  kernels::DeviceScene host = scene.view(way);
+  const kernels::DeviceScene device = upload(memory, scene, schedule);
+  kernels::DeviceScene host = scene.view(Way::tree);
   host.schedule = schedule;
   const RaysView rays = upload(memory, set.view());
   const std::uint64_t words = kernels::bit_words32(rays.count);
@@ -145,8 +145,7 @@ PointsView upload(SharedMemory& memory, const std::vector<SightPoint>& points) {
 
 /// Some pairs of the matrix of the points with themselves, from all over it, as a call traces them;
 /// or the same pairs as rays, row after row.
-void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, bool as_rays,
-                  Way way) {
+void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, bool as_rays) {
   kernels::Schedule schedule = schedule_of_call(points.size() * points.size(), !as_rays);
   constexpr std::uint64_t rows = 256, columns = 1024, row_words = columns / 32;
   constexpr std::uint64_t pairs = rows * columns;
@@ -161,10 +160,10 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
         set.direction.push_back(minus(q.position, p.position));
       }
     }
-    return count(scene, set, true, way, schedule);
+    return count(scene, set, true, schedule);
   }
   SharedMemory memory;
-  kernels::SightJob job = {upload(memory, scene, way, schedule), upload(memory, from),
+  kernels::SightJob job = {upload(memory, scene, schedule), upload(memory, from),
                            upload(memory, to)};
   std::vector<std::uint32_t> truth(rows * row_words);
   job.row_words = row_words;
@@ -178,7 +177,7 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
       kernels::pieces(rows * kernels::bit_words32(row_words) * 32, batch_of_boxes));
   job.scene.schedule = schedule;
   kernels::SightJob emulated = job;
-  emulated.scene = scene.view(way);
+  emulated.scene = scene.view(Way::tree);
   emulated.scene.schedule = schedule;
   job.bits = memory.make<std::uint32_t>(truth.size());
   emulated.bits = truth.data();
@@ -188,7 +187,7 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
     emulated.box_words = box_words.data();
   }
   std::vector<std::uint32_t> nodes[2];
-  if (kernels::may_climb(job.scene) && scene.shapes.bounded() >= kernels::least_shapes_to_climb) {
+  if (scene.shapes.bounded() >= kernels::least_shapes_to_climb) {
     const auto find = [&](const PointsView& set, std::vector<std::uint32_t>& found) {
       found.resize(set.count);
       standin::emulate(kernels::LowestNodesJob{emulated.scene, set, nullptr, found.data()});
@@ -217,8 +216,8 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 7) {
-    std::fprintf(stderr, "usage: ptx_count_steps SCENE SHAPES RAYS COUNT 4|8 CALL\n");
+  if (argc != 6) {
+    std::fprintf(stderr, "usage: ptx_count_steps SCENE SHAPES RAYS COUNT CALL\n");
     return 2;
   }
   try {
@@ -227,8 +226,7 @@ int main(int argc, char** argv) {
     const bool matrix = rays == "matrix" || rays == "segments";
     const gen::SceneKind kind = standard ? scene_kind(argv[1]) : gen::SceneKind::city;
     const std::uint64_t n = std::strtoull(argv[4], nullptr, 10);
-    const std::uint64_t call = std::strtoull(argv[6], nullptr, 10);
-    const Way way = argv[5][0] == '4' ? Way::wide4 : Way::wide8;
+    const std::uint64_t call = std::strtoull(argv[5], nullptr, 10);
     Scene made = standard ? gen::make_scene(kind, std::strtoull(argv[2], nullptr, 10), 1)
                           : files::read_scene(argv[1]);
     detail::Bvh tree = build_tree(made.view()).bvh;
@@ -240,10 +238,10 @@ int main(int argc, char** argv) {
                     : files::read_points(argv[2])) {
         points.push_back({p});
       }
-      count_matrix(scene, points, rays == "segments", way);
+      count_matrix(scene, points, rays == "segments");
     } else {
       const gen::RaySet set = gen::make_rays(ray_kind(rays), scene.scene, kind, n, 5);
-      count(scene, set, ray_kind(rays) == gen::RayKind::los, way, schedule_of_call(call));
+      count(scene, set, ray_kind(rays) == gen::RayKind::los, schedule_of_call(call));
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ptx_count_steps: %s\n", error.what());

@@ -8,22 +8,14 @@
 namespace sightline::standin {
 
 /// Calls body(team, search, first) for every block of rays, as the grid does.
-template <class Search, class Body>
-void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
-                    const Emulation& emulation, Body&& body) {
-  for (std::uint64_t first = 0; first < rays; first += HostBlock::size) {
-    typename Search::Memory memory;
-    const HostBlock team(emulation.steps, emulation.order);
-    body(team, Search(scene, memory), first);
-  }
-}
 template <class Body>
 void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
                     const Emulation& emulation, Body&& body) {
-  if (scene.has_tree) {
-    for_each_block<kernels::TeamTreeSearch<HostBlock>>(scene, rays, emulation, body);
-  } else {
-    for_each_block<kernels::TeamBruteSearch<HostBlock>>(scene, rays, emulation, body);
+  using Search = kernels::TeamBruteSearch<HostBlock>;
+  for (std::uint64_t first = 0; first < rays; first += HostBlock::size) {
+    Search::Memory memory;
+    const HostBlock team(emulation.steps, emulation.order);
+    body(team, Search(scene, memory), first);
   }
 }
 
@@ -34,16 +26,12 @@ void emulate_wide(const Job& job, const Emulation& emulation) {
   typename kernels::MemoryOf<HostWarp, Job>::Type memory;  // a block may do several batches
   for (std::uint64_t k = 0; k < batches.count; ++k) {
     const HostWarp warp(emulation.steps, emulation.order);
-    if (job.scene.layout == kernels::NodeLayout::wide4) {
-      run_batch<4>(warp, job, batches.size, k, memory);
-    } else {
-      run_batch<8>(warp, job, batches.size, k, memory);
-    }
+    run_batch(warp, job, batches.size, k, memory);
   }
 }
 
 inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulation = {}) {
-  if (job.scene.is_wide()) return emulate_wide(job, emulation);
+  if (job.scene.has_tree) return emulate_wide(job, emulation);
   for_each_block(job.scene, job.rays.count, emulation,
                  [&](const HostBlock& team, const auto& search, std::uint64_t first) {
                    kernels::closest_hits(team, search, job, first);
@@ -51,7 +39,7 @@ inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulatio
 }
 
 inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = {}) {
-  if (job.scene.is_wide()) return emulate_wide(job, emulation);
+  if (job.scene.has_tree) return emulate_wide(job, emulation);
   for_each_block(job.scene, job.rays.count, emulation,
                  [&](const HostBlock& team, const auto& search, std::uint64_t first) {
                    kernels::any_hits(team, search, job, first);

@@ -14,16 +14,12 @@ void for_each_warp(std::uint64_t n, const Emulation& emulation, Body&& body) {
     body(HostWarp(emulation.steps, emulation.order), k);
   }
 }
-/// Calls body(warp, search, k) for every k < n, with the search that the scene asks for.
+/// Calls body(warp, search, k) for every k < n.
 template <class Body>
 void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emulation& emulation,
                    Body&& body) {
   for_each_warp(n, emulation, [&](const HostWarp& warp, std::uint64_t k) {
-    if (scene.has_tree) {
-      body(warp, kernels::LaneTreeSearch{scene}, k);
-    } else {
-      body(warp, kernels::LaneBruteSearch{scene}, k);
-    }
+    body(warp, kernels::LaneBruteSearch{scene}, k);
   });
 }
 
@@ -35,7 +31,7 @@ inline void emulate_boxes(const kernels::SightJob& job, const Emulation& emulati
 inline void emulate(const kernels::SightJob& asked, const Emulation& emulation = {}) {
   const kernels::SightJob job = kernels::with_useful_boxes(asked);
   if (job.box_words != nullptr) emulate_boxes(job, emulation);
-  if (job.scene.is_wide()) return emulate_wide(job, emulation);
+  if (job.scene.has_tree) return emulate_wide(job, emulation);
   for_each_warp(job.scene, job.viewpoints.count * job.row_words, emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::sight_word(warp, search, job, k);
@@ -54,7 +50,7 @@ inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation
 }
 
 inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulation = {}) {
-  if (job.scene.is_wide()) return emulate_wide(job, emulation);
+  if (job.scene.has_tree) return emulate_wide(job, emulation);
   for_each_warp(job.scene, kernels::bit_words32(job.from.count), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::sight_pairs_word(warp, search, job, k);
@@ -62,7 +58,7 @@ inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulatio
 }
 
 inline void emulate(const kernels::CountPointsJob& job, const Emulation& emulation = {}) {
-  if (job.scene.is_wide()) return emulate_wide(job, emulation);
+  if (job.scene.has_tree) return emulate_wide(job, emulation);
   for_each_warp(job.scene, kernels::pieces(job.points.count, kernels::warp_size), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::count_points_word(warp, search, job, k);

@@ -18,13 +18,13 @@ bool wants_tree(const ShapesView& shapes, Search search) {
   return search == Search::tree || shapes.bounded() > most_for_brute_force;
 }
 
-void check_sizes(const ShapesView& shapes, kernels::NodeLayout layout) {
+void check_sizes(const ShapesView& shapes) {
   if (shapes.bounded() > most_in_a_tree) {
     throw Error(ErrorKind::usage, "a tree holds at most 2147483648 shapes with bounds, not " +
                                       std::to_string(shapes.bounded()));
   }
   const std::uint64_t units = kernels::record_units(shapes);
-  if (layout != kernels::NodeLayout::binary && units > kernels::most_record_units) {
+  if (units > kernels::most_record_units) {
     throw Error(ErrorKind::usage,
                 "a tree holds at most 68719476720 bytes of its shapes' records, "
                 "not " +
@@ -40,9 +40,8 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& optio
       host_(shapes),
       has_tree_(wants_tree(shapes, options.search)),
       build_(options.build),
-      layout_(options.layout),
       builder_(options.builder) {
-  if (has_tree_) check_sizes(shapes, layout_);
+  if (has_tree_) check_sizes(shapes);
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
     build();
@@ -56,7 +55,6 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& befo
       host_(shapes),
       has_tree_(before.has_tree_),
       build_(before.build_),
-      layout_(before.layout_),
       builder_(before.builder_) {
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
@@ -112,15 +110,11 @@ void ResidentScene::refit(const ResidentScene& before) {
 }
 
 void ResidentScene::widen() {
-  if (layout_ == kernels::NodeLayout::binary || node_count_ == 0) return;
-  const int width = kernels::width_of(layout_);
-  const std::uint64_t most_nodes = kernels::most_wide_nodes(host_.bounded(), width);
+  if (node_count_ == 0) return;
   const std::uint64_t units = kernels::record_units(host_);
-  kernels::WidenJob job = {shapes_.view, {nodes(), node_count_}, layout_, nullptr, nullptr,
-                           nullptr};
+  kernels::WidenJob job = {shapes_.view, {nodes(), node_count_}};
   const auto take_arrays = [&](BumpLayout& memory) {
-    job.nodes = width == 4 ? static_cast<void*>(memory.take<QuantisedNode<4>>(most_nodes))
-                           : memory.take<QuantisedNode<8>>(most_nodes);
+    job.nodes = memory.take<QuantisedNode>(kernels::most_wide_nodes(host_.bounded()));
     job.records = memory.take<kernels::RecordUnit>(units);
     job.ids = memory.take<std::uint32_t>(units);
   };
@@ -151,13 +145,7 @@ void ResidentScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
         "cudaMemcpyAsync");
 }
 
-kernels::DeviceScene ResidentScene::view() const {
-  kernels::DeviceScene view{shapes_.view, {}, has_tree_, layout_, wide_, {}};
-  if (layout_ == kernels::NodeLayout::binary && node_count_ != 0) {
-    view.bvh = {nodes(), node_count_};
-  }
-  return view;
-}
+kernels::DeviceScene ResidentScene::view() const { return {shapes_.view, has_tree_, wide_}; }
 
 std::string ResidentScene::description() const {
   if (!has_tree_) return "brute force";

@@ -17,7 +17,6 @@ namespace sightline::cuda {
 struct SceneOptions {
   Search search = Search::automatic;
   TreeBuild build = TreeBuild::fast;
-  kernels::NodeLayout layout = kernels::default_layout;
   kernels::Builder builder = kernels::default_builder;  ///< of a fast tree
 };
 
@@ -43,7 +42,7 @@ class ResidentScene {
  private:
   void build();
   void refit(const ResidentScene& before);
-  /// Makes the wide tree of the binary one, where the layout is wide.
+  /// Makes the tree that queries read of the binary one.
   void widen();
   /// The sum of the boxes' half areas; waits.
   double area() const;
@@ -56,7 +55,6 @@ class ResidentScene {
   ShapesView host_;
   bool has_tree_;
   TreeBuild build_;
-  kernels::NodeLayout layout_;
   kernels::Builder builder_;
   DeviceShapes shapes_;
   DeviceMemory nodes_;  ///< binary; kept for refits where it was built on the device

@@ -49,8 +49,7 @@ bool uses_boxes(const QueryContext& context, const PointsView& viewpoints,
 }
 
 bool climbs(const QueryContext& context) {
-  return kernels::may_climb(context.scene) &&
-         context.scene.shapes.bounded() >= kernels::least_shapes_to_climb;
+  return context.scene.has_tree && context.scene.shapes.bounded() >= kernels::least_shapes_to_climb;
 }
 
 std::uint64_t bytes_of_targets(const PointsView& points, const SetRoom& room) {

@@ -26,94 +26,65 @@ SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
 #endif
 }
 
-/// What few visits of a node read. Nodes of 4 have room for the way back.
-template <int N>
+inline constexpr std::uint32_t no_node = 0xFFFFFFFFu;
+/// What few visits of a node read.
 struct SeldomRead {
   std::uint32_t first_record;  ///< where the leaves' records begin, in units of 16 bytes
-  std::uint32_t leaf[2];       ///< a leaf's kind << 5 | its record's offset from first_record
+  std::uint32_t leaf;          ///< bytes by slot: a leaf's kind << 5 | its offset from first_record
+  std::uint32_t parent;        ///< no_node for the root
+  std::uint32_t unused;        ///< 0: without padding nodes are copied byte for byte
 };
-template <>
-struct SeldomRead<4> {
-  std::uint32_t first_record;
-  std::uint32_t leaf[1];
-  std::uint32_t parent;  ///< no_node for the root
-  std::uint32_t unused;  ///< 0: without padding nodes are copied byte for byte
-};
-inline constexpr std::uint32_t no_node = 0xFFFFFFFFu;
-template <int N>
-inline constexpr bool has_parents = N == 4;
 
-/// A node of up to N children: `inner` nodes first, then leaves of one shape each. Rows of bytes
-/// are packed four to a word, the first lowest. What every visit reads comes first, in the fewest
-/// pieces of 16 bytes, which a GPU loads at once.
-template <int N>
-struct alignas(N == 4 ? 64 : 16) QuantisedNode {
-  static_assert(N == 4 || N == 8);
-  static constexpr int width = N;
-  static constexpr int words = N / 4;
+/// A node of up to 4 children: `inner` nodes first, then leaves of one shape each. Rows of bytes
+/// are packed four to a word, the first lowest. What every visit reads comes first, in three pieces
+/// of 16 bytes, which a GPU loads at once.
+struct alignas(64) QuantisedNode {
+  static constexpr int width = 4;
 
   float base[3];
-  std::uint32_t header[N == 4 ? 2 : 1];         ///< the steps and the children: see below
-  std::uint32_t low[3][words], high[3][words];  ///< by axis: the children's planes
-  std::uint32_t first_child;                    ///< child k < inner is the node first_child + k
-  SeldomRead<N> seldom;
+  std::uint32_t header[2];        ///< the steps and the children: see below
+  std::uint32_t low[3], high[3];  ///< by axis: the children's planes
+  std::uint32_t first_child;      ///< child k < inner is the node first_child + k
+  SeldomRead seldom;
 
-  /// A node of 4 has the upper halves of its steps, x and y in the first word, z in the last one. A
-  /// node of 8 has the biased exponents, bytes 0 to 2. Here is a word with the axis's step in one
-  /// of its halves, whatever the other one holds.
-  SIGHTLINE_HD std::uint32_t step_word(int axis) const {
-    if constexpr (N == 4) return header[axis / 2];
-    return (header[0] >> (8 * axis) & 0xFFu) << 23;
-  }
-  SIGHTLINE_HD static constexpr bool in_upper_half(int axis) { return N == 8 || axis != 0; }
+  /// The upper halves of the steps, x and y in the first word, z in the last one. Here is a word
+  /// with the axis's step in one of its halves, whatever the other one holds.
+  SIGHTLINE_HD std::uint32_t step_word(int axis) const { return header[axis / 2]; }
+  SIGHTLINE_HD static constexpr bool in_upper_half(int axis) { return axis != 0; }
   SIGHTLINE_HD float step(int axis) const {
     return float_of(in_upper_half(axis) ? step_word(axis) & 0xFFFF0000u : step_word(axis) << 16);
   }
   /// Of an axis that has none yet; a power of two.
   SIGHTLINE_HD void set_step(int axis, float power) {
-    if constexpr (N == 4) {
-      header[axis / 2] |= bits_of(power) >> (axis == 0 ? 16 : 0);
-    } else {
-      header[0] |= bits_of(power) >> 23 << (8 * axis);
-    }
+    header[axis / 2] |= bits_of(power) >> (axis == 0 ? 16 : 0);
   }
 
   /// Child k among those that are seen, as the functions below take them; k's bit is one of them.
-  SIGHTLINE_HD static constexpr std::uint32_t seen_bits(int k) {
-    return (N == 4 ? 0x11u : 1u) << k;
-  }
-  /// The slots with nodes and those with leaves, as bits, of all or of those seen. A node of 4 has
-  /// them in the lowest byte of its header's last word, a node of 8 the numbers of inner and of all
-  /// children in the highest.
+  SIGHTLINE_HD static constexpr std::uint32_t seen_bits(int k) { return 0x11u << k; }
+  /// The slots with nodes and those with leaves, as bits, of all or of those seen: the lowest byte
+  /// of the header's last word.
   SIGHTLINE_HD std::uint32_t inner_slots(std::uint32_t seen = 0xFFu) const {
-    if constexpr (N == 4) return header[1] & seen & 15u;
-    return ((1u << (header[0] >> 24 & 15u)) - 1) & seen;
+    return header[1] & seen & 15u;
   }
   SIGHTLINE_HD std::uint32_t leaf_slots(std::uint32_t seen = 0xFFu) const {
-    if constexpr (N == 4) return (header[1] & seen) >> 4;
-    return ((1u << (header[0] >> 28)) - (1u << (header[0] >> 24 & 15u))) & seen;
+    return (header[1] & seen) >> 4;
   }
   /// Of a node that has none yet.
   SIGHTLINE_HD void set_children(std::uint32_t inner, std::uint32_t all) {
     const std::uint32_t inner_ones = (1u << inner) - 1, ones = (1u << all) - 1;
-    if constexpr (N == 4) {
-      header[1] |= inner_ones | (ones ^ inner_ones) << 4;
-    } else {
-      header[0] |= inner << 24 | all << 28;
-    }
+    header[1] |= inner_ones | (ones ^ inner_ones) << 4;
   }
   SIGHTLINE_HD std::uint32_t leaf_byte(std::uint32_t slot) const {
-    return seldom.leaf[N == 4 ? 0 : slot / 4] >> (8 * (N == 4 ? slot : slot % 4)) & 0xFFu;
+    return seldom.leaf >> (8 * slot) & 0xFFu;
   }
   SIGHTLINE_HD int inner() const { return static_cast<int>(count_ones(inner_slots())); }
   SIGHTLINE_HD int children() const {
     return static_cast<int>(count_ones(inner_slots() | leaf_slots()));
   }
 };
-static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
-static_assert(offsetof(QuantisedNode<4>, base) == 0 && offsetof(QuantisedNode<4>, seldom) == 48,
-              "a visit of a node of 4 reads three pieces of 16 bytes");
-static_assert(offsetof(QuantisedNode<8>, seldom) == 68, "a node of 8 is read in five pieces");
+static_assert(sizeof(QuantisedNode) == 64);
+static_assert(offsetof(QuantisedNode, base) == 0 && offsetof(QuantisedNode, seldom) == 48,
+              "a visit of a node reads three pieces of 16 bytes");
 
 #if defined(__CUDA_ARCH__)
 /// Four of the eight bytes of a and b, or of their signs. __byte_perm() knows no signs, and takes
@@ -132,9 +103,7 @@ SIGHTLINE_HD float above_base(std::uint32_t word, int number, float step) {
 }
 
 /// The same of an axis of a node.
-template <int N>
-SIGHTLINE_HD float above_base(const QuantisedNode<N>& node, int axis, std::uint32_t word,
-                              int number) {
+SIGHTLINE_HD float above_base(const QuantisedNode& node, int axis, std::uint32_t word, int number) {
 #if defined(__CUDA_ARCH__)
   // One instruction. The lowest byte is the sign of the step eight times, which is 0.
   const std::uint32_t bytes = node.in_upper_half(axis) ? 0x760Fu : 0x540Du;
@@ -244,29 +213,28 @@ SIGHTLINE_HD std::int32_t least_beyond(float limit) {
 }
 
 /// An axis of a node for one ray: which rows are near, and how planes become distances.
-template <int N>
 struct NodeAxis {
-  const QuantisedNode<N>& node;
+  const QuantisedNode& node;
   int axis;
-  std::uint32_t near[N / 4], far[N / 4];
+  std::uint32_t near, far;
   float inverse, near_offset, far_offset;
 
-  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& n, int a, float origin, float inv, float push,
+  SIGHTLINE_HD NodeAxis(const QuantisedNode& n, int a, float origin, float inv, float push,
                         const NearRows& rows)
-      : node(n), axis(a), inverse(inv) {
-    for_each_slot<N / 4>([&](auto w) {
-      near[w] = choose_row(node.low[axis][w], node.high[axis][w], rows.bytes[axis]);
-      far[w] = choose_row(node.high[axis][w], node.low[axis][w], rows.bytes[axis]);
-    });
+      : node(n),
+        axis(a),
+        near(choose_row(n.low[a], n.high[a], rows.bytes[a])),
+        far(choose_row(n.high[a], n.low[a], rows.bytes[a])),
+        inverse(inv) {
     const float base = node.base[axis] - origin;
     near_offset = base * inverse;
     far_offset = fma(base, inverse, push);
   }
   SIGHTLINE_HD std::int32_t enters(int k) const {
-    return ordered_bits(fma(above_base(node, axis, near[k / 4], k % 4), inverse, near_offset));
+    return ordered_bits(fma(above_base(node, axis, near, k), inverse, near_offset));
   }
   SIGHTLINE_HD std::int32_t leaves(int k) const {
-    return ordered_bits(fma(above_base(node, axis, far[k / 4], k % 4), inverse, far_offset));
+    return ordered_bits(fma(above_base(node, axis, far, k), inverse, far_offset));
   }
 };
 
@@ -274,14 +242,14 @@ struct NodeAxis {
 /// before `last`, which is least_beyond(limit). No slab interval of the child begins before
 /// `entry`, the bits of a float >= +0, by more than distance_slack. The test is conservative, and
 /// arbitrary for slots without a child: see inner_slots() and leaf_slots().
-template <int N, class F>
-SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, std::int32_t last,
+template <class F>
+SIGHTLINE_HD void test_children(const QuantisedNode& node, const NodeRay& ray, std::int32_t last,
                                 F&& f) {
-  const NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x, ray.near_rows);
-  const NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y, ray.near_rows);
-  const NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z, ray.near_rows);
+  const NodeAxis x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x, ray.near_rows);
+  const NodeAxis y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y, ray.near_rows);
+  const NodeAxis z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z, ray.near_rows);
   const std::int32_t first = ordered_bits(ray.t_min);
-  for_each_slot<N>([&](auto k) {
+  for_each_slot<4>([&](auto k) {
     const std::int32_t from_planes = max_of_three(x.enters(k), y.enters(k), z.enters(k));
     const std::int32_t entry = from_planes > first ? from_planes : first;
     const std::int32_t to_planes = min_of_three(x.leaves(k), y.leaves(k), z.leaves(k));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sightline/closest/closest.hpp>
-#include <sightline/detail/bvh.hpp>
 #include <sightline/queries/line_of_sight.hpp>
 #include <sightline/queries/points.hpp>
 #include <sightline/shapes/shapes.hpp>
@@ -128,43 +127,6 @@ SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, co
   if (!counts(q, shapes, id)) return;
   const float distance = shapes.visit(id, [&](const auto& shape) { return distance_to(shape, q); });
   list.offer({distance, id});
-}
-
-/// Calls leaf(id), nearest first, for every shape whose bounds may be within limit(), which leaf
-/// may lower. A box is skipped only beyond the limit, never at it: ties are visited.
-template <class Query, class Limit, class Leaf>
-SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limit, Leaf&& leaf) {
-  struct Entry {
-    BvhChild child;
-    float bound;
-  };
-  Entry stack[bvh_max_depth];  // each step down leaves at most one entry
-  int size = 0;
-  if (bvh.node_count == 0) return;
-  Entry current{0, -infinity};
-  for (;;) {
-    if (!(current.bound > limit())) {
-      if (is_leaf(current.child)) {
-        leaf(current.child & ~bvh_leaf_bit);
-      } else {
-        const BvhNode& node = bvh.nodes[current.child];
-        const auto entry = [&](int c) -> Entry {
-          const Aabb& box = node.bounds[c];
-          return {node.child[c], is_empty(box) ? infinity : culling_bound(box, q, limit())};
-        };
-        const Entry a = entry(0), b = entry(1);
-        const bool a_first = !(b.bound < a.bound);
-        const Entry &first = a_first ? a : b, &second = a_first ? b : a;
-        if (second.bound < infinity) stack[size++] = second;
-        if (first.bound < infinity) {
-          current = first;
-          continue;
-        }
-      }
-    }
-    if (size == 0) return;
-    current = stack[--size];
-  }
 }
 
 /// Where the answers to points [n] go, rows of k, behind the door: null where not asked for.

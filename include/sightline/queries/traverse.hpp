@@ -9,11 +9,10 @@ namespace sightline {
 
 /// Calls leaf(id, gate_near), nearest first, for every shape whose gate is not empty and not beyond
 /// `limit`, which leaf may lower; stops when leaf returns true. A box is skipped only if its
-/// interval is empty or begins beyond the limit, never at it: ties are visited. Each box is tested
-/// as grow(box), which must contain it, and be monotone.
-template <class Grow, class Leaf>
+/// interval is empty or begins beyond the limit, never at it: ties are visited.
+template <class Leaf>
 SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float& limit,
-                           Grow&& grow, Leaf&& leaf) {
+                           Leaf&& leaf) {
   struct Entry {
     BvhChild child;
     float t_near;
@@ -27,8 +26,8 @@ SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float
       if (leaf(current.child & ~bvh_leaf_bit, current.t_near)) return;
     } else {
       const BvhNode& node = bvh.nodes[current.child];
-      const SlabInterval a = slab(ray.line, ray.t_min, ray.t_max, grow(node.bounds[0]));
-      const SlabInterval b = slab(ray.line, ray.t_min, ray.t_max, grow(node.bounds[1]));
+      const SlabInterval a = slab(ray.line, ray.t_min, ray.t_max, node.bounds[0]);
+      const SlabInterval b = slab(ray.line, ray.t_min, ray.t_max, node.bounds[1]);
       const bool visit_a = !is_empty(a) && !(a.t_near > limit);
       const bool visit_b = !is_empty(b) && !(b.t_near > limit);
       if (visit_a && visit_b) {
@@ -48,14 +47,6 @@ SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float
       current = stack[--size];
     } while (current.t_near > limit);
   }
-}
-
-/// The same without growing boxes.
-template <class Leaf>
-SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float& limit,
-                           Leaf&& leaf) {
-  traverse(
-      bvh, ray, limit, [](const Aabb& box) -> const Aabb& { return box; }, leaf);
 }
 
 /// The hit with the least (t, id) among all shapes. A bad ray hits nothing.

@@ -11,7 +11,6 @@
 namespace sightline::testing {
 
 /// Walks a wide tree beside what it must hold; problem() is empty for a good one.
-template <int N>
 class WideChecker {
  public:
   WideChecker(const WideTree& tree, const ShapesView& shapes)
@@ -43,16 +42,15 @@ class WideChecker {
     }
     node_seen_[number] = true;
     depth_ = std::max(depth_, depth);
-    const QuantisedNode<N>& node = tree_.nodes<N>()[number];
-    if constexpr (has_parents<N>) {
-      if (node.seldom.parent != parent) {
-        problem_ = "node " + std::to_string(number) + " does not know its parent";
-      }
+    const QuantisedNode& node = tree_.nodes[number];
+    if (node.seldom.parent != parent) {
+      problem_ = "node " + std::to_string(number) + " does not know its parent";
     }
-    if (node.inner() > node.children() || node.children() > N || node.children() < 1) {
+    if (node.inner() > node.children() || node.children() > QuantisedNode::width ||
+        node.children() < 1) {
       problem_ = "node " + std::to_string(number) + " has no such number of children";
     }
-    if (node.inner() > 0 && node.children() < N) {
+    if (node.inner() > 0 && node.children() < QuantisedNode::width) {
       problem_ = "node " + std::to_string(number) + " has room left and nodes to open";
     }
     for (int k = 0; k < node.children() && problem_.empty(); ++k) {
@@ -68,8 +66,8 @@ class WideChecker {
     return all;
   }
 
-  Aabb leaf(const QuantisedNode<N>& node, int k) {
-    const std::uint32_t code = node.seldom.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
+  Aabb leaf(const QuantisedNode& node, int k) {
+    const std::uint32_t code = node.seldom.leaf >> (8 * k) & 0xFFu;
     const std::uint32_t unit = node.seldom.first_record + (code & 31u);
     if (unit >= tree_.ids.size()) return problem_ = "a record past the end", empty_aabb();
     const std::uint32_t id = tree_.ids[unit];
@@ -86,9 +84,9 @@ class WideChecker {
     return shapes_.bounds[id];
   }
 
-  static bool holds(const QuantisedNode<N>& node, int k, const Aabb& box) {
-    const auto plane = [&](int axis, const std::uint32_t(&row)[3][N / 4]) {
-      return Exact{node.base[axis]} + Exact{above_base(node, axis, row[axis][k / 4], k % 4)};
+  static bool holds(const QuantisedNode& node, int k, const Aabb& box) {
+    const auto plane = [&](int axis, const std::uint32_t(&row)[3]) {
+      return Exact{node.base[axis]} + Exact{above_base(node, axis, row[axis], k)};
     };
     return plane(0, node.low) <= Exact{box.min.x} && plane(0, node.high) >= Exact{box.max.x} &&
            plane(1, node.low) <= Exact{box.min.y} && plane(1, node.high) >= Exact{box.max.y} &&

@@ -107,30 +107,26 @@ TEST_F(TreeLaunchers, HplocMakesTheHostsBytesEveryTime) {
 
 /// The wide tree of a binary one: the bytes that Thrust's sequential system makes on the host.
 TEST_F(TreeLaunchers, WidenAsTheHostDoes) {
-  for (const kernels::NodeLayout layout :
-       {kernels::NodeLayout::wide4, kernels::NodeLayout::wide8}) {
-    for (const int n : {0, 1, 2, 9, 3000}) {
-      const Scene scene = make_scene(SceneFamily::random, n, 3);
-      const Tree tree = build_tree(scene.view());
-      const WideTree expected = widen(scene.view(), tree.bvh.view(), layout);
-      SharedMemory memory;
-      const ShapesView shapes = upload(scene, memory);
-      const BvhView bvh = tree.bvh.view();
-      const kernels::WidenJob job{shapes,
-                                  {memory.copy(bvh.nodes, bvh.node_count), bvh.node_count},
-                                  layout,
-                                  memory.make<QuantisedNode<4>>(expected.memory.size()),
-                                  memory.make<kernels::RecordUnit>(expected.records.size()),
-                                  memory.make<std::uint32_t>(expected.ids.size())};
-      std::uint32_t nodes = 7;
-      DeviceScratch scratch;
-      ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0) << n;
-      EXPECT_EQ(scratch.alive(), 0) << n;
-      EXPECT_EQ(nodes, expected.node_count) << n;
-      EXPECT_TRUE(holds(job.nodes, expected.memory)) << n;
-      EXPECT_TRUE(holds(job.records, expected.records)) << n;
-      EXPECT_TRUE(holds(job.ids, expected.ids)) << n;
-    }
+  for (const int n : {0, 1, 2, 9, 3000}) {
+    const Scene scene = make_scene(SceneFamily::random, n, 3);
+    const Tree tree = build_tree(scene.view());
+    const WideTree expected = widen(scene.view(), tree.bvh.view());
+    SharedMemory memory;
+    const ShapesView shapes = upload(scene, memory);
+    const BvhView bvh = tree.bvh.view();
+    const kernels::WidenJob job{shapes,
+                                {memory.copy(bvh.nodes, bvh.node_count), bvh.node_count},
+                                memory.make<QuantisedNode>(expected.nodes.size()),
+                                memory.make<kernels::RecordUnit>(expected.records.size()),
+                                memory.make<std::uint32_t>(expected.ids.size())};
+    std::uint32_t nodes = 7;
+    DeviceScratch scratch;
+    ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0) << n;
+    EXPECT_EQ(scratch.alive(), 0) << n;
+    EXPECT_EQ(nodes, expected.node_count) << n;
+    EXPECT_TRUE(holds(job.nodes, expected.nodes)) << n;
+    EXPECT_TRUE(holds(job.records, expected.records)) << n;
+    EXPECT_TRUE(holds(job.ids, expected.ids)) << n;
   }
 }
 

@@ -43,9 +43,9 @@ Tree build_tree(const ShapesView& shapes, const Building& building) {
   return packaged_thrust.build_tree(System::cpp, shapes, scratch.get(), building);
 }
 
-WideTree widen(const ShapesView& shapes, const BvhView& bvh, kernels::NodeLayout layout) {
+WideTree widen(const ShapesView& shapes, const BvhView& bvh) {
   CountedScratch scratch;
-  return packaged_thrust.widen(System::cpp, shapes, bvh, layout, scratch.get());
+  return packaged_thrust.widen(System::cpp, shapes, bvh, scratch.get());
 }
 
 }  // namespace sightline::testing

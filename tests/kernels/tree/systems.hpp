@@ -30,20 +30,15 @@ struct Tree {
 struct Order {
   std::vector<std::uint32_t> order, rank;
 };
-/// What widen_tree makes; nodes of either width in whole pieces of memory.
+/// What widen_tree makes.
 struct WideTree {
-  kernels::NodeLayout layout;
-  std::vector<QuantisedNode<4>> memory;
+  std::vector<QuantisedNode> nodes;  ///< of which the first node_count are written
   std::vector<kernels::RecordUnit> records;
   std::vector<std::uint32_t> ids;
   std::uint32_t node_count = 0;
 
-  template <int N>
-  const QuantisedNode<N>* nodes() const {
-    return reinterpret_cast<const QuantisedNode<N>*>(memory.data());
-  }
   kernels::WideView view() const {
-    return {node_count == 0 ? nullptr : memory.data(), records.data(), ids.data()};
+    return {node_count == 0 ? nullptr : nodes.data(), records.data(), ids.data()};
   }
 };
 
@@ -54,7 +49,7 @@ struct Thrust {
                      const Building& building);
   double (*tree_area)(System system, const detail::Bvh& bvh, const kernels::Scratch& scratch);
   WideTree (*widen)(System system, const ShapesView& shapes, const BvhView& bvh,
-                    kernels::NodeLayout layout, const kernels::Scratch& scratch);
+                    const kernels::Scratch& scratch);
   Order (*morton_order)(System system, const PointsView& points, const kernels::Scratch& scratch);
 };
 extern const Thrust packaged_thrust;  ///< the system's
@@ -81,6 +76,6 @@ class CountedScratch {
 
 /// The same on the system's Thrust, sequentially, with memory of its own.
 Tree build_tree(const ShapesView& shapes, const Building& building = {});
-WideTree widen(const ShapesView& shapes, const BvhView& bvh, kernels::NodeLayout layout);
+WideTree widen(const ShapesView& shapes, const BvhView& bvh);
 
 }  // namespace sightline::testing

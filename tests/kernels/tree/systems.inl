@@ -56,20 +56,17 @@ double area(System system, const detail::Bvh& bvh, const kernels::Scratch& scrat
 }
 
 WideTree widened(System system, const ShapesView& shapes, const BvhView& bvh,
-                 kernels::NodeLayout layout, const kernels::Scratch& scratch) {
+                 const kernels::Scratch& scratch) {
   WideTree tree;
-  tree.layout = layout;
-  const bool is_4 = layout == kernels::NodeLayout::wide4;
-  const std::uint64_t nodes = kernels::most_wide_nodes(shapes.bounded(), is_4 ? 4 : 8);
-  QuantisedNode<4> rubbish;
+  QuantisedNode rubbish;
   std::memset(static_cast<void*>(&rubbish), 0xA5, sizeof rubbish);
-  tree.memory.assign(is_4 ? nodes : (nodes * sizeof(QuantisedNode<8>) + 63) / 64, rubbish);
+  tree.nodes.assign(kernels::most_wide_nodes(shapes.bounded()), rubbish);
   const float bad = float_of(0xA5A5A5A5u);
   tree.records.assign(kernels::record_units(shapes), {{bad, bad, bad, bad}});
   tree.ids.assign(tree.records.size(), 0xA5A5A5A5u);
   on(system, scratch, [&](const auto& policy) {
     kernels::widen_tree_on(
-        policy, {shapes, bvh, layout, tree.memory.data(), tree.records.data(), tree.ids.data()},
+        policy, {shapes, bvh, tree.nodes.data(), tree.records.data(), tree.ids.data()},
         &tree.node_count, scratch);
   });
   return tree;

@@ -14,41 +14,34 @@
 namespace sightline::testing {
 namespace {
 
-using kernels::NodeLayout;
-constexpr NodeLayout every_width[] = {NodeLayout::wide4, NodeLayout::wide8};
-
 bool same(const WideTree& a, const WideTree& b) {
-  return a.node_count == b.node_count && same_bytes(a.memory, b.memory) &&
+  return a.node_count == b.node_count && same_bytes(a.nodes, b.nodes) &&
          same_bytes(a.records, b.records) && a.ids == b.ids;
 }
 
 /// Widens on every system of every Thrust, and checks the tree.
-template <int N>
-WideTree check(const Scene& scene, const BvhView& bvh, const std::string& name) {
-  const NodeLayout layout = N == 4 ? NodeLayout::wide4 : NodeLayout::wide8;
+void check(const Scene& scene, const BvhView& bvh, const std::string& name) {
   const ShapesView shapes = scene.view();
-  WideTree tree = widen(shapes, bvh, layout);
-  const WideChecker<N> checker(tree, shapes);
+  const WideTree tree = widen(shapes, bvh);
+  const WideChecker checker(tree, shapes);
   EXPECT_EQ(checker.problem(), "") << name;
   EXPECT_LE(checker.depth(), bvh_max_depth) << name;
-  EXPECT_LE(tree.node_count, kernels::most_wide_nodes(shapes.bounded(), N)) << name;
+  EXPECT_LE(tree.node_count, kernels::most_wide_nodes(shapes.bounded())) << name;
   for (const Thrust* thrust : every_thrust()) {
     for (const System system : every_system) {
       CountedScratch scratch;
-      EXPECT_TRUE(same(tree, thrust->widen(system, shapes, bvh, layout, scratch.get())))
+      EXPECT_TRUE(same(tree, thrust->widen(system, shapes, bvh, scratch.get())))
           << name << ", " << name_of(system) << " of Thrust " << thrust->version;
       EXPECT_EQ(scratch.bytes(), 0u) << name << ": memory is kept";
     }
   }
-  return tree;
 }
 
 void check_both(const Scene& scene, const std::string& name) {
   const Tree fast = build_tree(scene.view());
   const detail::Bvh careful = detail::build_bvh(scene.view());
   for (const BvhView& bvh : {fast.bvh.view(), careful.view()}) {
-    check<4>(scene, bvh, name + ", of 4");
-    check<8>(scene, bvh, name + ", of 8");
+    check(scene, bvh, name);
   }
 }
 
@@ -89,36 +82,27 @@ TEST(Widen, AwkwardInputs) {
 
 // Close to as many nodes as there can be: a full root, whose children hold two leaves each.
 TEST(Widen, MakesFewNodesMoreThanHalfTheShapes) {
-  for (const NodeLayout layout : every_width) {
-    const int width = kernels::width_of(layout);
-    const auto n = static_cast<std::uint32_t>(2 * width);
-    Scene scene;
-    for (std::uint32_t i = 0; i < n; ++i) scene.add_sphere({{static_cast<float>(i), 0, 0}, 1});
-    const Tree tree = build_tree(scene.view());
-    const WideTree wide = widen(scene.view(), tree.bvh.view(), layout);
-    EXPECT_EQ(wide.node_count, n / 2 + 1);
-    EXPECT_EQ(kernels::most_wide_nodes(n, width), n / 2 + 2);
-  }
+  constexpr std::uint32_t n = 2 * QuantisedNode::width;
+  Scene scene;
+  for (std::uint32_t i = 0; i < n; ++i) scene.add_sphere({{static_cast<float>(i), 0, 0}, 1});
+  const WideTree wide = widen(scene.view(), build_tree(scene.view()).bvh.view());
+  EXPECT_EQ(wide.node_count, n / 2 + 1);
+  EXPECT_EQ(kernels::most_wide_nodes(n), n / 2 + 2);
 }
 
 TEST(Widen, TakesNoMoreMemoryThanItSays) {
   const Scene scene = gen::make_scene(gen::SceneKind::cloud, 20000, 5);
   const Tree tree = build_tree(scene.view());
-  for (const NodeLayout layout : every_width) {
-    CountedScratch scratch;
-    packaged_thrust.widen(System::cpp, scene.view(), tree.bvh.view(), layout, scratch.get());
-    const auto width = static_cast<std::uint64_t>(kernels::width_of(layout));
-    const std::uint64_t nodes = kernels::most_wide_nodes(20000, kernels::width_of(layout));
-    EXPECT_LE(scratch.peak_bytes(), (12 + 4 * width) * nodes + 4 * 20000 + 4096);
-  }
+  CountedScratch scratch;
+  packaged_thrust.widen(System::cpp, scene.view(), tree.bvh.view(), scratch.get());
+  EXPECT_LE(scratch.peak_bytes(), 28 * kernels::most_wide_nodes(20000) + 4 * 20000 + 4096);
 }
 
 TEST(Widen, AFailingAllocationComesThroughAndKeepsNothing) {
   const Scene scene = gen::make_scene(gen::SceneKind::mixed, 500, 5);
   const Tree tree = build_tree(scene.view());
   const auto run = [&](CountedScratch& scratch) {
-    packaged_thrust.widen(System::cpp, scene.view(), tree.bvh.view(), NodeLayout::wide8,
-                          scratch.get());
+    packaged_thrust.widen(System::cpp, scene.view(), tree.bvh.view(), scratch.get());
   };
   CountedScratch all;
   run(all);

@@ -7,22 +7,16 @@
 namespace sightline::kernels {
 namespace {
 
-using Search = TeamBruteSearch<DeviceBlock>;
-
 __global__ void __launch_bounds__(block_size, closest_hit_blocks)
     closest_hit_kernel(const __grid_constant__ ClosestHitJob job) {
-  __shared__ Search::Memory memory;
-  for_each_block(job.rays.count, [&](const DeviceBlock& block, std::uint64_t i) {
-    closest_hits(block, Search(job.scene, memory), job, i);
-  });
+  for_each_block(job.rays.count,
+                 [&](const DeviceBlock& block, std::uint64_t i) { closest_hits(block, job, i); });
 }
 
 __global__ void __launch_bounds__(block_size, any_hit_blocks)
     any_hit_kernel(const __grid_constant__ AnyHitJob job) {
-  __shared__ Search::Memory memory;
-  for_each_block(job.rays.count, [&](const DeviceBlock& block, std::uint64_t i) {
-    any_hits(block, Search(job.scene, memory), job, i);
-  });
+  for_each_block(job.rays.count,
+                 [&](const DeviceBlock& block, std::uint64_t i) { any_hits(block, job, i); });
 }
 
 }  // namespace

@@ -2,26 +2,10 @@
 // each.
 #pragma once
 
+#include "kernels/brute_force.cuh"
 #include "kernels/grid.hpp"
-#include "kernels/search.cuh"
 
 namespace sightline::kernels {
-
-/// Lane l gets the query of ray first + l; lanes past the last ray get a bad ray, which is not
-/// traced.
-template <class Team, class Queries>
-SIGHTLINE_HD void make_queries(const Team& team, const RaysView& rays, Inside inside,
-                               std::uint64_t first, Queries& query) {
-  team.each([&](int lane) {
-    const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
-    if (i < rays.count) {
-      query[lane] = make_query(rays[i], inside);
-    } else {
-      query[lane] = Query{};
-      query[lane].ray.bad = true;
-    }
-  });
-}
 
 /// Adds the team's hits and bad rays; lane 0 has ray `first_ray`. One atomic for each 32 lanes that
 /// have any.
@@ -53,36 +37,35 @@ SIGHTLINE_HD void store_bits(const Team& team, const Bits& bit, std::uint32_t* b
 }
 
 /// Rays [first, first + Team::size) of the job.
-template <class Team, class Search>
-SIGHTLINE_HD void closest_hits(const Team& team, const Search& search, const ClosestHitJob& job,
-                               std::uint64_t first) {
-  typename Team::template Lanes<Query> query;
-  typename Team::template Lanes<Best> best;
+template <class Team>
+SIGHTLINE_HD void closest_hits(const Team& team, const ClosestHitJob& job, std::uint64_t first) {
   typename Team::template Lanes<bool> hit, bad;
-  make_queries(team, job.rays, job.inside, first, query);
-  search.closest(team, query, best);
   team.each([&](int lane) {
     const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
-    const bool is_ray = i < job.rays.count;
-    hit[lane] = is_ray && best[lane].id != none;
-    bad[lane] = is_ray && query[lane].ray.bad;
-    if (!is_ray) return;
-    job.hits.store(i, hit_of(query[lane], job.scene.shapes, best[lane], job.rays[i],
-                             job.hits.normal != nullptr));
+    hit[lane] = bad[lane] = false;
+    if (i >= job.rays.count) return;
+    const ShapesView& shapes = job.scene.shapes;
+    const Ray ray = job.rays[i];
+    const Query q = make_query(ray, job.inside);
+    const Best best = closest_of_all(shapes, q);
+    hit[lane] = best.id != none;
+    bad[lane] = q.ray.bad;
+    job.hits.store(i, hit_of(q, shapes, best, ray, job.hits.normal != nullptr));
   });
   count_casts(team, hit, bad, job.counts, job.first_ray + first);
 }
 
 /// Rays [first, first + Team::size) of the job; `first` is a multiple of 32.
-template <class Team, class Search>
-SIGHTLINE_HD void any_hits(const Team& team, const Search& search, const AnyHitJob& job,
-                           std::uint64_t first) {
-  typename Team::template Lanes<Query> query;
+template <class Team>
+SIGHTLINE_HD void any_hits(const Team& team, const AnyHitJob& job, std::uint64_t first) {
   typename Team::template Lanes<bool> hit, bad;
-  make_queries(team, job.rays, job.inside, first, query);
-  search.any(team, query, hit);
   team.each([&](int lane) {
-    bad[lane] = first + static_cast<std::uint64_t>(lane) < job.rays.count && query[lane].ray.bad;
+    const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
+    hit[lane] = bad[lane] = false;
+    if (i >= job.rays.count) return;
+    const Query q = make_query(job.rays[i], job.inside);
+    hit[lane] = hits_any_of_all(job.scene.shapes, q);
+    bad[lane] = q.ray.bad;
   });
   store_bits(team, hit, job.blocked, first, job.rays.count);
   count_casts(team, hit, bad, job.counts, job.first_ray + first);

@@ -10,7 +10,7 @@ namespace {
 __global__ void __launch_bounds__(block_size, sight_blocks)
     sight_kernel(const __grid_constant__ SightJob job) {
   for_each_warp(job.viewpoints.count * job.row_words, [&](const DeviceWarp& warp, std::uint64_t k) {
-    sight_word(warp, LaneBruteSearch{job.scene}, job, k);
+    sight_word(warp, BruteSearch{job.scene}, job, k);
   });
 }
 
@@ -23,14 +23,14 @@ __global__ void __launch_bounds__(block_size)
 __global__ void __launch_bounds__(block_size, sight_blocks)
     sight_pairs_kernel(const __grid_constant__ SightPairsJob job) {
   for_each_warp(bit_words32(job.from.count), [&](const DeviceWarp& warp, std::uint64_t k) {
-    sight_pairs_word(warp, LaneBruteSearch{job.scene}, job, k);
+    sight_pairs_word(warp, BruteSearch{job.scene}, job, k);
   });
 }
 
 __global__ void __launch_bounds__(block_size, sight_blocks)
     count_points_kernel(const __grid_constant__ CountPointsJob job) {
   for_each_warp(pieces(job.points.count, warp_size), [&](const DeviceWarp& warp, std::uint64_t k) {
-    count_points_word(warp, LaneBruteSearch{job.scene}, job, k);
+    count_points_word(warp, BruteSearch{job.scene}, job, k);
   });
 }
 

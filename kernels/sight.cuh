@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/bits.cuh"
-#include "kernels/search.cuh"
+#include "kernels/brute_force.cuh"
 #include "kernels/wide_walk.cuh"
 
 namespace sightline::kernels {

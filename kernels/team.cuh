@@ -211,8 +211,6 @@ class DeviceBlock : public DeviceCounters {
   static constexpr int size = block_size;
   template <class T>
   using Lanes = LaneValue<T>;
-  template <class T>
-  using Shared = TeamArray<T, size>;
 
   template <class F>
   SIGHTLINE_HD void each(F&& f) const {
@@ -220,20 +218,6 @@ class DeviceBlock : public DeviceCounters {
     f(static_cast<int>(threadIdx.x));
 #else
     f(0);
-#endif
-  }
-  /// Waits for every lane, and makes their writes to shared memory visible.
-  SIGHTLINE_HD void sync() const {
-#if defined(__CUDA_ARCH__)
-    __syncthreads();
-#endif
-  }
-  /// Whether any lane's bit is set; in all lanes. Waits as sync() does.
-  SIGHTLINE_HD bool any(const Lanes<bool>& bit) const {
-#if defined(__CUDA_ARCH__)
-    return __syncthreads_or(bit.value) != 0;
-#else
-    return bit.value;
 #endif
   }
   /// Calls f(i, word) in one lane of every warp i: bit b of word is lane 32 i + b's.

@@ -15,7 +15,6 @@ using kernels::ClosestHitJob;
 using standin::emulate;
 using standin::Emulation;
 using standin::LaneOrder;
-using standin::Steps;
 
 constexpr std::uint64_t every_count[] = {0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000};
 
@@ -228,44 +227,6 @@ TEST(CastKernels, CountsOfChunksAddUp) {
   }
   EXPECT_GT(counts.bad_rays, 0u);
   EXPECT_TRUE(same(counts, counted(truth, 1000, {}, 0)));
-}
-
-/// What brute force over this scene costs in steps.
-Steps steps_of_brute_force(const TreeScene& scene, const std::vector<Ray>& rays, bool any) {
-  Steps steps;
-  std::vector<std::uint32_t> id(rays.size()), blocked(kernels::bit_words32(rays.size()));
-  HitsView hits;
-  hits.id = id.data();
-  if (any) {
-    emulate(AnyHitJob{scene.view(Way::brute_force), rows_of(rays), blocked.data()}, {&steps});
-  } else {
-    emulate(ClosestHitJob{scene.view(Way::brute_force), rows_of(rays), hits}, {&steps});
-  }
-  return steps;
-}
-
-// Two blocks of rays, three tiles of shapes.
-TEST(CastKernels, BruteForceStopsWhenNobodySearches) {
-  Scene scene;
-  for (int i = 0; i < 300; ++i) scene.add_sphere({{0, 0, static_cast<float>(10 * i)}, 1});
-  const TreeScene spheres(std::move(scene));
-  std::vector<Ray> rays(200);
-  const auto expect = [&](bool any, std::uint64_t each, std::uint64_t syncs) {
-    const Steps steps = steps_of_brute_force(spheres, rays, any);
-    EXPECT_EQ(steps.each, each);
-    EXPECT_EQ(steps.syncs, syncs);
-  };
-  for (Ray& ray : rays) ray = {{5, 5, 0}, {1, 0, 0}};  // past all of them
-  expect(false, 2 * (3 + 2 * 3), 2 * 2 * 3);
-  expect(true, 2 * (4 + 2 * 3), 2 * 2 * 3);
-  for (Ray& ray : rays) ray = {{-5, 0, 0}, {1, 0, 0}};  // sphere 0
-  expect(false, 2 * (3 + 2 * 3), 2 * 2 * 3);
-  expect(true, 2 * (4 + 2 * 1), 2 * 3);
-  rays[130] = {{-5, 0, 1500}, {1, 0, 0}};  // sphere 150, in the second tile
-  expect(true, (4 + 2 * 1) + (4 + 2 * 2), 3 + 5);
-  for (Ray& ray : rays) ray.t_min = -1;  // bad
-  expect(false, 2 * 3, 2);
-  expect(true, 2 * 4, 2);
 }
 
 }  // namespace

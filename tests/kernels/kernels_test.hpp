@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/tree/builder.hpp"
-#include "kernels/search.cuh"
+#include "kernels/brute_force.cuh"
 #include "kernels/sight.cuh"
 #include "tests/kernels/tree/systems.hpp"
 #include "tests/kernels/ways.hpp"
@@ -57,7 +57,7 @@ struct TreeScene {
 
 /// Counts how often a pair is traced.
 struct CountingSearch {
-  kernels::LaneBruteSearch search;
+  kernels::BruteSearch search;
   std::uint64_t* traced;
   template <class Test>
   bool any_shape(const Query& q, Test&& test) const {

@@ -7,15 +7,11 @@
 
 namespace sightline::standin {
 
-/// Calls body(team, search, first) for every block of rays, as the grid does.
+/// Calls body(team, first) for every block of rays, as the grid does.
 template <class Body>
-void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
-                    const Emulation& emulation, Body&& body) {
-  using Search = kernels::TeamBruteSearch<HostBlock>;
+void for_each_block(std::uint64_t rays, const Emulation& emulation, Body&& body) {
   for (std::uint64_t first = 0; first < rays; first += HostBlock::size) {
-    Search::Memory memory;
-    const HostBlock team(emulation.steps, emulation.order);
-    body(team, Search(scene, memory), first);
+    body(HostBlock(emulation.steps, emulation.order), first);
   }
 }
 
@@ -32,18 +28,16 @@ void emulate_wide(const Job& job, const Emulation& emulation) {
 
 inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulation = {}) {
   if (job.scene.has_tree) return emulate_wide(job, emulation);
-  for_each_block(job.scene, job.rays.count, emulation,
-                 [&](const HostBlock& team, const auto& search, std::uint64_t first) {
-                   kernels::closest_hits(team, search, job, first);
-                 });
+  for_each_block(job.rays.count, emulation, [&](const HostBlock& team, std::uint64_t first) {
+    kernels::closest_hits(team, job, first);
+  });
 }
 
 inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = {}) {
   if (job.scene.has_tree) return emulate_wide(job, emulation);
-  for_each_block(job.scene, job.rays.count, emulation,
-                 [&](const HostBlock& team, const auto& search, std::uint64_t first) {
-                   kernels::any_hits(team, search, job, first);
-                 });
+  for_each_block(job.rays.count, emulation, [&](const HostBlock& team, std::uint64_t first) {
+    kernels::any_hits(team, job, first);
+  });
 }
 
 }  // namespace sightline::standin

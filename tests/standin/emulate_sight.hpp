@@ -19,7 +19,7 @@ template <class Body>
 void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emulation& emulation,
                    Body&& body) {
   for_each_warp(n, emulation, [&](const HostWarp& warp, std::uint64_t k) {
-    body(warp, kernels::LaneBruteSearch{scene}, k);
+    body(warp, kernels::BruteSearch{scene}, k);
   });
 }
 

@@ -173,13 +173,6 @@ class HostTeam {
     ++detail::epoch;
   }
 
-  bool any(const Lanes<bool>& bit) const {
-    sync();
-    bool r = false;
-    for (const bool b : bit.value_) r = r || b;
-    return r;
-  }
-
   template <class F>
   void ballots(const Lanes<bool>& bit, F&& f) const {
     begin_step(steps_->ballots);

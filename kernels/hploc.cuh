@@ -22,7 +22,11 @@ struct alignas(32) Cluster {
 
 /// How many clusters a node of the hierarchy passes on, at most.
 inline constexpr std::uint32_t hploc_list = warp_size / 2;
-/// How many clusters to either side are candidates for merging; see ploc_radius.
+/// How many clusters to either side are candidates for merging. Measured by rounds of PLOC on trees
+/// of 1e5 shapes, nodes visited by incoherent rays relative to the binned SAH tree, for 1 / 2 / 4 /
+/// 8 / 16: city 0.99 / 0.95 / 1.00 / 1.04 / 1.11, cloud 1.06 / 1.05 / 1.11 / 1.22 / 1.20, mixed
+/// 0.90 / 0.88 / 0.99 / 1.26 / 1.38. A large radius joins the small clusters first and leaves the
+/// large ones to overlap above them.
 inline constexpr int hploc_radius = 2;
 
 /// Nodes are numbered by slots, so that the numbers do not depend on the order in which warps run.
@@ -52,9 +56,10 @@ inline constexpr int most_height = 255;
 /// others. With the limit 59 - b it passes on clusters at most 60 - b high: those from its
 /// children, which have b + 1 bits or more, are at most 59 - b, and so are merged mutual pairs;
 /// pairing neighbours adds 1. The root's limit is 64 - levels_for(its clusters): height +
-/// levels_for(clusters) is at most 59 + 5 at first, and stays so, as in merge_all(). Where many
-/// bits are common, few nodes are really above: clusters may always become hploc_always high. A
-/// tree that becomes too high by this is not used.
+/// levels_for(clusters) is at most 59 + 5 at first, and stays so: a round by mutual pairs is made
+/// only below the limit, and one by neighbours halves the clusters. Where many bits are common, few
+/// nodes are really above: clusters may always become hploc_always high. A tree that becomes too
+/// high by this is not used.
 inline constexpr int hploc_always = 16;
 inline constexpr int hploc_limit = bvh_max_depth - levels_for(2 * hploc_list);
 
@@ -193,8 +198,8 @@ class HplocWarp {
     });
   }
 
-  /// A round of PLOC: merges mutual nearest pairs, of which there is at least one (see
-  /// FindNearest), or all neighbours where a node would be too high. Returns how many clusters are
+  /// A round of PLOC: merges mutual nearest pairs, of which there is at least one (see nearest()),
+  /// or all neighbours where a node would be too high. Returns how many clusters are
   /// left.
   SIGHTLINE_HD std::uint32_t merge_pairs(std::uint32_t clusters, int limit) {
     const int count = static_cast<int>(clusters);
@@ -230,8 +235,11 @@ class HplocWarp {
     return share(stays);
   }
 
-  /// The cluster within the radius whose union with the lane's has the smallest box; ties as in
-  /// FindNearest.
+  /// The cluster within the radius whose union with the lane's has the smallest box.
+  ///
+  /// Ties are broken by lane ^ k, which is symmetric and distinct for all neighbours of one
+  /// cluster. So every chain of nearest neighbours ends in a mutual pair, and where all boxes are
+  /// equal the pairs are (2k, 2k + 1), which halves the clusters.
   SIGHTLINE_HD int nearest(int lane, int count) const {
     const int begin = lane < hploc_radius ? 0 : lane - hploc_radius;
     const int end = count - lane > hploc_radius ? lane + hploc_radius + 1 : count;

@@ -98,20 +98,18 @@ bool climb_and_number(const Device& device, const ShapesView& shapes, BvhNode* n
   return number_by_height(device, by_slot.data(), height.data(), n - 1, nodes, rounds, scratch);
 }
 
-/// launch.hpp's build_tree by H-PLOC; throws where that returns an error. Takes up to 124 bytes of
-/// scratch a shape, and what the policy's algorithms take. A tree that would exceed bvh_max_depth
-/// is built by PLOC instead, and false returned; that depends on the shapes alone.
+/// launch.hpp's build_tree; throws where that returns an error. Takes up to 124 bytes of scratch a
+/// shape, and what the policy's algorithms take. Returns false where the tree would exceed
+/// bvh_max_depth; that depends on the shapes alone.
 ///
 /// Device: policy(), Thrust's; climb(job), which runs an HplocWarp for every 32 places; and
 /// fetch(to, from, bytes), which copies to the host and waits.
 template <class Device>
-bool build_hploc_on(const Device& device, const ShapesView& shapes, BvhNode* nodes,
-                    TreeRounds* rounds, const Scratch& scratch) {
+bool build_tree_on(const Device& device, const ShapesView& shapes, BvhNode* nodes,
+                   TreeRounds* rounds, const Scratch& scratch) {
   if (build_few_on(device.policy(), shapes, nodes, rounds)) return true;
   *rounds = {};
-  if (climb_and_number(device, shapes, nodes, rounds, scratch)) return true;
-  build_tree_on(device.policy(), shapes, nodes, rounds, scratch);
-  return false;
+  return climb_and_number(device, shapes, nodes, rounds, scratch);
 }
 
 }  // namespace sightline::kernels

@@ -41,12 +41,6 @@ struct Scratch {
   void (*release)(void* context, void* memory, std::size_t bytes) = nullptr;  ///< never throws
 };
 
-/// How a tree is built. `ploc`: about 25 rounds over all clusters, four kernels each. `hploc`: one
-/// kernel, whose warps merge clusters along the hierarchy of Morton codes (kernels/hploc.cuh); more
-/// memory, and another tree of similar quality.
-enum class Builder { ploc, hploc };
-inline Builder default_builder = Builder::hploc;
-
 /// The order in which the nodes of a tree are refitted: round r has nodes [begin[r + 1], begin[r]),
 /// whose children are leaves or nodes of earlier rounds. In host memory.
 struct TreeRounds {
@@ -59,11 +53,12 @@ constexpr std::uint32_t tree_nodes(std::uint32_t bounded) {
   return bounded < 2 ? bounded : bounded - 1;
 }
 
-/// Builds the tree over the shapes with bounds (at most 2^31): nodes [tree_nodes(bounded)]. The
-/// same bytes on every device and every Thrust system, by either builder. Returns the runtime's
-/// error code, 0 for success. Waits.
+/// Builds the tree over the shapes with bounds (at most 2^31) by H-PLOC: nodes
+/// [tree_nodes(bounded)]. The same bytes on every device and every Thrust system. Where the tree
+/// would be deeper than bvh_max_depth, *too_deep is set and there is none: that depends on the
+/// shapes alone. Returns the runtime's error code, 0 for success. Waits.
 int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
-               const Scratch& scratch, Builder builder = default_builder);
+               bool* too_deep, const Scratch& scratch);
 
 /// Makes the boxes fit shapes that have moved. Does not wait.
 void refit_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, const TreeRounds& rounds);

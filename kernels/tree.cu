@@ -42,7 +42,7 @@ void require(cudaError_t error) {
   if (error != cudaSuccess) throw thrust::system_error(error, thrust::cuda_category());
 }
 
-/// The Device of build_hploc_on().
+/// The Device of build_tree_on().
 template <class Policy>
 class ThrustDevice {
  public:
@@ -83,13 +83,9 @@ void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds) {
 }
 
 int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
-               const Scratch& scratch, Builder builder) {
+               bool* too_deep, const Scratch& scratch) {
   return run(stream, scratch, [&](const auto& policy) {
-    if (builder == Builder::ploc) {
-      build_tree_on(policy, shapes, nodes, rounds, scratch);
-    } else {
-      build_hploc_on(ThrustDevice(policy, stream), shapes, nodes, rounds, scratch);
-    }
+    *too_deep = !build_tree_on(ThrustDevice(policy, stream), shapes, nodes, rounds, scratch);
   });
 }
 

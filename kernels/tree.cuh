@@ -5,7 +5,8 @@
 #pragma once
 
 #include "kernels/morton.cuh"
-#include "kernels/ploc.cuh"
+#include "kernels/refit.cuh"
+#include "kernels/scratch.cuh"
 
 #include <sightline/intersect/line.hpp>
 #include <sightline/queries/points.hpp>
@@ -40,16 +41,6 @@ struct CenterCode {
   }
 };
 
-/// The cluster of one shape.
-struct PutLeaf {
-  const Aabb* bounds;
-  Clusters out;  ///< child [n] holds the ids on entry
-  SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t id = out.child[i];
-    out.box[i] = bounds[id];
-    out.child[i] = id | bvh_leaf_bit;
-  }
-};
 struct PutOnlyNode {
   ShapesView shapes;
   BvhNode* nodes;
@@ -94,29 +85,6 @@ bool build_few_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes
   rounds->count = 1;
   rounds->begin[0] = 1;
   return true;
-}
-
-/// launch.hpp's build_tree by PLOC; throws where that returns an error. Takes up to 64 bytes of
-/// scratch a shape, and what the policy's algorithms take.
-template <class Policy>
-void build_tree_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,
-                   TreeRounds* rounds, const Scratch& scratch) {
-  if (build_few_on(policy, shapes, nodes, rounds)) return;
-  *rounds = {};
-  const std::uint32_t n = shapes.bounded();
-  // The bounds are reused as the spare clusters once the leaves have copied theirs.
-  const ScratchArray<Aabb> bounds(scratch, n);
-  const ScratchArray<BvhChild> ids(scratch, n);
-  {
-    const ScratchArray<std::uint64_t> codes(scratch, n);
-    order_shapes(policy, shapes, bounds.data(), ids.data(), codes.data());
-  }
-  const ScratchArray<Aabb> boxes(scratch, n);
-  const ScratchArray<BvhChild> children(scratch, n);
-  const Clusters leaves{boxes.data(), ids.data()};
-  thrust::for_each_n(policy, thrust::counting_iterator<std::uint32_t>(0), n,
-                     PutLeaf{bounds.data(), leaves});
-  merge_all(policy, leaves, {bounds.data(), children.data()}, n, nodes, rounds, scratch);
 }
 
 /// launch.hpp's tree_area. The order of summation is the policy's, so the last bits may differ.

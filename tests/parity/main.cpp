@@ -1,15 +1,14 @@
 // Parity of a backend with the others, byte by byte, over many scenes, queries and policies.
 //
 //   backend_parity [--device cuda|cpu] [--pairs N] [--seconds S] [--seed K] [--largest SHAPES]
-//                  [--threads T] [--builder 1|2]
+//                  [--threads T]
 //
 // Compared are the cuda backend and the cpu's, or the trees of the cpu backend and its brute force;
 // samples of all with the reference. A pair is a ray, or two points, in one policy, answered by the
-// judge and by every member of the panel; other queries are asked beside them. Trees of the device
-// are built by rounds of PLOC (1) or by H-PLOC (2). Runs until N pairs (default 1e9) are compared,
-// but at most S seconds (default: no limit). Prints one line of JSON; exit code 0 when nothing
-// differs, 1 when something does, 2 for usage, 3 where there is no device, 4 for too few pairs in
-// the time given.
+// judge and by every member of the panel; other queries are asked beside them. Runs until N pairs
+// (default 1e9) are compared, but at most S seconds (default: no limit). Prints one line of JSON;
+// exit code 0 when nothing differs, 1 when something does, 2 for usage, 3 where there is no device,
+// 4 for too few pairs in the time given.
 #include "kernels/launch.hpp"
 #include "tests/parity/runs.hpp"
 
@@ -27,15 +26,16 @@ namespace {
 
 struct Options {
   Backend tested = Backend::cuda;
-  double pairs = 1e9, seconds = infinity, seed = 1, largest = 1e6, builder = 1;
+  double pairs = 1e9, seconds = infinity, seed = 1, largest = 1e6;
   double threads = std::max(1u, std::thread::hardware_concurrency());
 };
 
 bool parse(int argc, char** argv, Options& options) {
-  const std::pair<const char*, double*> names[] = {
-      {"--pairs", &options.pairs},     {"--seconds", &options.seconds},
-      {"--seed", &options.seed},       {"--largest", &options.largest},
-      {"--builder", &options.builder}, {"--threads", &options.threads}};
+  const std::pair<const char*, double*> names[] = {{"--pairs", &options.pairs},
+                                                   {"--seconds", &options.seconds},
+                                                   {"--seed", &options.seed},
+                                                   {"--largest", &options.largest},
+                                                   {"--threads", &options.threads}};
   for (int i = 1; i < argc; i += 2) {
     if (std::strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
       const std::string device = argv[i + 1];
@@ -51,15 +51,13 @@ bool parse(int argc, char** argv, Options& options) {
     *option->second = std::strtod(argv[i + 1], &end);
     if (end == argv[i + 1] || *end != 0 || !(*option->second >= 1)) return false;
   }
-  return options.builder <= 2;
+  return true;
 }
 
 /// What the casters of this process read and how their trees are built.
 void choose_trees(const Options& options) {
-  using kernels::Builder;
   kernels::least_pairs_for_boxes = 0;
   kernels::least_shapes_to_climb = 30;  // by some of the small scenes, too
-  kernels::default_builder = options.builder == 1 ? Builder::ploc : Builder::hploc;
 }
 
 class Run {
@@ -129,12 +127,11 @@ class Run {
     std::printf(
         "{\"seed\": %.0f, \"scenes\": %llu, \"ray_pairs\": %llu, \"sight_pairs\": %llu, "
         "\"pairs\": %.0f, \"pairs_asked\": %.0f, \"other_queries\": %llu, \"hits\": %llu, "
-        "\"differing\": %llu, \"builder\": %.0f, \"threads\": %.0f, \"seconds\": "
+        "\"differing\": %llu, \"threads\": %.0f, \"seconds\": "
         "%.1f, \"answers_version\": %u, \"device\": \"%s\"}\n",
         options_.seed, number(totals_.scenes), number(totals_.pairs), number(totals_.sight_pairs),
         pairs(), options_.pairs, number(totals_.asked), number(totals_.hits),
-        number(totals_.differing), options_.builder, options_.threads, seconds(), answers_version,
-        device_.c_str());
+        number(totals_.differing), options_.threads, seconds(), answers_version, device_.c_str());
   }
 
   static unsigned long long number(std::uint64_t n) { return n; }
@@ -155,7 +152,7 @@ int main(int argc, char** argv) {
   if (!sightline::testing::parse(argc, argv, options)) {
     std::fprintf(stderr,
                  "usage: backend_parity [--device cuda|cpu] [--pairs N] [--seconds S] [--seed K] "
-                 "[--largest SHAPES] [--threads T] [--builder 1|2]\n");
+                 "[--largest SHAPES] [--threads T]\n");
     return 2;
   }
   if (const std::string problem = sightline::cuda_devices().problem;

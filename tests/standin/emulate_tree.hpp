@@ -32,7 +32,7 @@ inline void emulate(const kernels::HplocJob& job, const Emulation& emulation = {
   for (std::thread& other : others) other.join();
 }
 
-/// What build_hploc_on() runs on.
+/// What build_tree_on() runs on.
 template <class Policy>
 class HostDevice {
  public:

@@ -32,15 +32,11 @@ void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds) {
 }
 
 int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
-               const Scratch& scratch, Builder builder) {
+               bool* too_deep, const Scratch& scratch) {
   return wait_and_run(stream, [&] {
     ScratchBytes bytes(scratch);
     const auto policy = thrust::cpp::par(bytes);
-    if (builder == Builder::ploc) {
-      build_tree_on(policy, shapes, nodes, rounds, scratch);
-    } else {
-      build_hploc_on(standin::HostDevice(policy), shapes, nodes, rounds, scratch);
-    }
+    *too_deep = !build_tree_on(standin::HostDevice(policy), shapes, nodes, rounds, scratch);
   });
 }
 

@@ -39,8 +39,7 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& optio
     : pool_(pool),
       host_(shapes),
       has_tree_(wants_tree(shapes, options.search)),
-      build_(options.build),
-      builder_(options.builder) {
+      build_(options.build) {
   if (has_tree_) check_sizes(shapes);
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
@@ -55,7 +54,7 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& befo
       host_(shapes),
       has_tree_(before.has_tree_),
       build_(before.build_),
-      builder_(before.builder_) {
+      why_on_host_(before.why_on_host_) {
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
     refit(before);
@@ -69,35 +68,40 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& befo
 }
 
 void ResidentScene::build() {
-  if (build_ == TreeBuild::careful) {
-    all_cores().run([&] { careful_ = detail::build_bvh(host_); });
-    node_count_ = static_cast<std::uint32_t>(careful_.nodes.size());
-    nodes_.reserve(node_count_ * sizeof(BvhNode));
-    copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
-    return;
-  }
+  why_on_host_ = build_ == TreeBuild::careful ? "" : nullptr;
+  if (why_on_host_ != nullptr || !build_on_device()) build_on_host();
+}
+
+bool ResidentScene::build_on_device() {
   node_count_ = kernels::tree_nodes(host_.bounded());
   nodes_.reserve(node_count_ * sizeof(BvhNode));
-  if (node_count_ == 0) return;
-  const auto build_by = [&](kernels::Builder builder) {
-    StreamMemory memory = scratch();
-    const int error = kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_,
-                                          memory.allocator(), builder);
-    check(static_cast<cudaError_t>(error), "build_tree");
-  };
+  if (node_count_ == 0) return true;
   try {
-    build_by(builder_);
+    StreamMemory memory = scratch();
+    bool too_deep = false;
+    const int error = kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_, &too_deep,
+                                          memory.allocator());
+    check(static_cast<cudaError_t>(error), "build_tree");
+    if (too_deep) why_on_host_ = ": the device's would be too deep";
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::out_of_memory || builder_ == kernels::Builder::ploc) throw;
-    build_by(kernels::Builder::ploc);  // in half of the memory
+    if (error.kind() != ErrorKind::out_of_memory) throw;
+    why_on_host_ = ": the device has too little memory to build one";
   }
+  return why_on_host_ == nullptr;
+}
+
+void ResidentScene::build_on_host() {
+  all_cores().run([&] { careful_ = detail::build_bvh(host_); });
+  node_count_ = static_cast<std::uint32_t>(careful_.nodes.size());
+  nodes_.reserve(node_count_ * sizeof(BvhNode));
+  copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
 }
 
 void ResidentScene::refit(const ResidentScene& before) {
   node_count_ = before.node_count_;
   nodes_ = DeviceMemory(node_count_ * sizeof(BvhNode));
   built_area_ = before.area_when_built();
-  if (build_ == TreeBuild::careful) {
+  if (why_on_host_ != nullptr) {
     careful_ = before.careful_;
     all_cores().run([&] { detail::refit_bvh(careful_, host_); });
     copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
@@ -125,11 +129,11 @@ void ResidentScene::widen() {
   std::uint32_t count = 0;
   const int error = kernels::widen_tree(stream_.get(), job, &count, memory.allocator());
   check(static_cast<cudaError_t>(error), "widen_tree");
-  if (build_ == TreeBuild::careful) nodes_ = {};  // the host's copy is refitted
+  if (why_on_host_ != nullptr) nodes_ = {};  // the host's copy is refitted
 }
 
 double ResidentScene::area() const {
-  if (build_ == TreeBuild::careful) return detail::bvh_area(careful_);
+  if (why_on_host_ != nullptr) return detail::bvh_area(careful_);
   double sum = 0;
   if (node_count_ == 0) return sum;
   StreamMemory memory = scratch();
@@ -149,7 +153,8 @@ kernels::DeviceScene ResidentScene::view() const { return {shapes_.view, has_tre
 
 std::string ResidentScene::description() const {
   if (!has_tree_) return "brute force";
-  return build_ == TreeBuild::careful ? "tree built on the host" : "tree built on the device";
+  if (why_on_host_ == nullptr) return "tree built on the device";
+  return std::string("tree built on the host") + why_on_host_;
 }
 
 }  // namespace sightline::cuda

@@ -17,7 +17,6 @@ namespace sightline::cuda {
 struct SceneOptions {
   Search search = Search::automatic;
   TreeBuild build = TreeBuild::fast;
-  kernels::Builder builder = kernels::default_builder;  ///< of a fast tree
 };
 
 /// Columns, and a tree where the queries use one, on the current device.
@@ -25,7 +24,9 @@ class ResidentScene {
  public:
   /// Uploads the shapes and builds the tree. Waits. Throws Error{usage} for more than 2^31 bounded
   /// shapes in a tree, or for more records than a wide one can address; Error{out_of_memory},
-  /// Error{device}. The builders take their memory from the pool, which must outlive the scene.
+  /// Error{device}. A fast tree for which the device lacks memory, or that would be too deep, is
+  /// built on the host instead, as a careful one is. The builders take their memory from the pool,
+  /// which must outlive the scene.
   ResidentScene(const ShapesView& shapes, const SceneOptions& options, const MemoryPool& pool);
   /// The same scene with moved shapes, as many of every kind: the tree of `before`, refitted; under
   /// `automatic` a new tree where the sum of its boxes' areas has doubled. `before` stays as it is.
@@ -41,6 +42,9 @@ class ResidentScene {
 
  private:
   void build();
+  /// Whether there is a tree that was built on the device; otherwise says why not.
+  bool build_on_device();
+  void build_on_host();
   void refit(const ResidentScene& before);
   /// Makes the tree that queries read of the binary one.
   void widen();
@@ -54,15 +58,15 @@ class ResidentScene {
   const MemoryPool& pool_;
   ShapesView host_;
   bool has_tree_;
-  TreeBuild build_;
-  kernels::Builder builder_;
+  TreeBuild build_;                    ///< what is asked for
+  const char* why_on_host_ = nullptr;  ///< null: the tree was built on the device
   DeviceShapes shapes_;
   DeviceMemory nodes_;  ///< binary; kept for refits where it was built on the device
   std::uint32_t node_count_ = 0;
   DeviceMemory wide_memory_;
   kernels::WideView wide_;
-  kernels::TreeRounds rounds_;        ///< of a fast tree
-  detail::Bvh careful_;               ///< the host's copy of a careful tree
+  kernels::TreeRounds rounds_;        ///< of a tree that was built on the device
+  detail::Bvh careful_;               ///< the host's copy of one that was not
   std::optional<double> built_area_;  ///< before the first refit; none: never refitted
   OwnStream stream_;                  ///< destroyed first, with its work
 };

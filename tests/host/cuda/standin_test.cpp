@@ -6,6 +6,8 @@
 #include "tests/support/answers.hpp"
 #include "tests/support/refusal.hpp"
 
+#include <cmath>
+
 namespace sightline::testing {
 namespace {
 
@@ -278,6 +280,45 @@ TEST_F(StandinTest, RebuildsATreeWhoseBoxesHaveBecomeTwiceAsLarge) {
   const std::uint64_t refitted = calls_of(cuda, row(1.4f, false), Update::automatic);
   EXPECT_LT(calls_of(cuda, row(1.8f, false), Update::automatic), refitted);
   EXPECT_GT(calls_of(cuda, row(1, true), Update::automatic), refitted);
+}
+
+// A build takes memory beside the tree, and a tree may be too deep: then the host builds it.
+TEST_F(StandinTest, BuildsTreesOnTheHostThatTheDeviceCannot) {
+  const Scene scene = make_scene(SceneFamily::random, 2000, 21);
+  const std::vector<Ray> rays = trouble(scene, 300, 22);
+  const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
+  const auto expect_answers = [&](const Caster& cuda, const std::string& description) {
+    EXPECT_TRUE(contains(cuda.description(), description)) << cuda.description();
+    EXPECT_EQ(first_difference(truth, answers_of(cuda, rows_of(rays), Inside::solid)), rays.size());
+  };
+  set_plan({});
+  expect_answers(Caster(scene, Backend::cuda), "tree built on the device");
+  Plan plan;
+  plan.memory_bytes = 350 * scene.view().bounded();  // the tree alone takes less, a build more
+  set_plan(plan);
+  Caster cuda(scene, Backend::cuda);
+  expect_answers(cuda, "tree built on the host: the device has too little memory to build one");
+  cuda.update(scene, Update::refit);
+  expect_answers(cuda, "tree built on the host: the device has too little memory");
+  set_plan({});
+  cuda.update(scene, Update::rebuild);
+  expect_answers(cuda, "tree built on the device");
+}
+
+TEST_F(StandinTest, BuildsTreesOnTheHostThatWouldBeTooDeep) {
+  Scene chains;  // of 60 levels along each axis
+  for (int i = 0; i < 6000; ++i) {
+    const float x = std::ldexp(1.0f, i / 3 % 189 - 149);
+    chains.add_sphere({{i % 3 == 0 ? x : 0, i % 3 == 1 ? x : 0, i % 3 == 2 ? x : 0}, 0.001f});
+  }
+  const std::vector<Ray> rays = trouble(chains, 300, 23);
+  const Caster cuda(chains, Backend::cuda);
+  EXPECT_TRUE(contains(cuda.description(), "tree built on the host: the device's would be too"))
+      << cuda.description();
+  EXPECT_EQ(
+      first_difference(answers_of(Caster(chains, Backend::reference), rows_of(rays), Inside::solid),
+                       answers_of(cuda, rows_of(rays), Inside::solid)),
+      rays.size());
 }
 
 // What the build keeps for the next one is given up for the wide tree.

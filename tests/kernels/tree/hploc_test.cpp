@@ -16,7 +16,6 @@
 namespace sightline::testing {
 namespace {
 
-using kernels::Builder;
 using standin::LaneOrder;
 
 /// Too much for the limits on the way: many shapes in three chains of 60 levels each.
@@ -24,17 +23,16 @@ bool is_too_deep(const std::string& name) {
   return name == "three_progressions" || name == "three_progressions of 6000";
 }
 
-/// Checks the tree, that it is not one of rounds, and builds it with warps and lanes in other
+/// Checks the tree, and builds it with warps and lanes in other
 /// orders, and by several threads.
 Tree check(const Scene& scene, const std::string& name) {
-  Tree tree = check_trees(scene, name, Builder::hploc);
+  Tree tree = check_trees(scene, name);
   EXPECT_EQ(tree.was_too_deep, is_too_deep(name)) << name;
   const ShapesView shapes = scene.view();
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const LaneOrder lanes = seed == 1 ? LaneOrder::downwards : LaneOrder::upwards;
     const int threads = seed == 3 ? 3 : 1;
-    EXPECT_TRUE(
-        same_tree(tree, build_tree(shapes, {Builder::hploc, {nullptr, lanes}, {seed, threads}})))
+    EXPECT_TRUE(same_tree(tree, build_tree(shapes, {{nullptr, lanes}, {seed, threads}})))
         << name << ", order of warps " << seed;
   }
   return tree;
@@ -66,7 +64,7 @@ TEST(Hploc, EveryKindOfScene) {
   for (const gen::SceneKind kind :
        {gen::SceneKind::city, gen::SceneKind::cloud, gen::SceneKind::mixed, gen::SceneKind::lattice,
         gen::SceneKind::adversarial}) {
-    // A hundred thousand adversarial shapes are too deep a tree, which is built by rounds.
+    // A hundred thousand adversarial shapes are too deep a tree.
     const bool shallow = kind != gen::SceneKind::adversarial;
     check(gen::make_scene(kind, shallow ? some(100000, 5000) : 5000, 3),
           std::string(gen::name_of(kind)));
@@ -81,22 +79,19 @@ TEST(Hploc, AwkwardInputs) {
   }
 }
 
-TEST(Hploc, TreesThatWouldBeTooDeepAreBuiltByRounds) {
+TEST(Hploc, SaysWhichTreesWouldBeTooDeep) {
   int found = 0;
   for (const Awkward& awkward : every_awkward()) {
-    const Scene scene = make_scene(awkward, 20000);
-    const Tree tree = build_tree(scene.view(), {Builder::hploc});
+    const Tree tree = build_tree(make_scene(awkward, 20000).view());
     EXPECT_EQ(tree.was_too_deep, is_too_deep(awkward.name)) << awkward.name;
-    if (!tree.was_too_deep) continue;
-    EXPECT_TRUE(same_tree(tree, build_tree(scene.view(), {Builder::ploc}))) << awkward.name;
-    ++found;
+    found += tree.was_too_deep;
   }
   EXPECT_EQ(found, 1);
 }
 
 TEST(Hploc, EqualBoxesMakeAnEvenTree) {
   for (const std::uint32_t n : {2u, 16u, 17u, 64u, 1024u, 4096u}) {
-    const Tree tree = build_tree(make_scene(every_awkward()[0], n).view(), {Builder::hploc});
+    const Tree tree = build_tree(make_scene(every_awkward()[0], n).view());
     int levels = 0;
     while ((1u << levels) < n) ++levels;
     EXPECT_LE(tree.rounds.count, levels + 1) << n;
@@ -106,14 +101,14 @@ TEST(Hploc, EqualBoxesMakeAnEvenTree) {
 TEST(Hploc, TakesNoMoreMemoryThanItSays) {
   const Scene scene = gen::make_scene(gen::SceneKind::cloud, 20000, 5);
   CountedScratch scratch;
-  packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get(), {Builder::hploc});
+  packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get(), {});
   EXPECT_LE(scratch.peak_bytes(), 124 * 20000u + 4096);
 }
 
 TEST(Hploc, AFailingAllocationComesThroughAndKeepsNothing) {
   const Scene scene = gen::make_scene(gen::SceneKind::mixed, 500, 5);
   const auto run = [&](CountedScratch& scratch) {
-    packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get(), {Builder::hploc});
+    packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get(), {});
   };
   CountedScratch all;
   run(all);
@@ -146,8 +141,8 @@ Figures measure(gen::SceneKind kind, std::uint32_t shapes, std::uint64_t rays) {
   const Scene scene = gen::make_scene(kind, shapes, 1);
   const ShapesView view = scene.view();
   standin::Steps steps;
-  const Tree hploc = build_tree(view, {Builder::hploc, {&steps}});
-  const Tree ploc = build_tree(view, {Builder::ploc});
+  const Tree hploc = build_tree(view, {{&steps}});
+  const Tree ploc = build_by_rounds(view);
   const auto per = [](std::uint64_t a, double b) { return static_cast<double>(a) / b; };
   const double warps = shapes / 32.0;
   const auto visited = [&](gen::RayKind ray_kind, bool any) {

@@ -25,23 +25,20 @@ class TreeLaunchers : public LauncherTest {
     shapes.bounds = nullptr;
     return shapes;
   }
-  void expect_the_hosts_trees(const Scene& scene, const std::string& name) {
-    expect_the_hosts_tree(scene, name + ", ploc", kernels::Builder::ploc);
-    expect_the_hosts_tree(scene, name + ", hploc", kernels::Builder::hploc);
-  }
-  void expect_the_hosts_tree(const Scene& scene, const std::string& name,
-                             kernels::Builder builder) {
+  void expect_the_hosts_tree(const Scene& scene, const std::string& name) {
     SharedMemory memory;
     const ShapesView shapes = upload(scene, memory);
-    const Tree expected = build_tree(scene.view(), {builder});
+    const Tree expected = build_tree(scene.view());
     const std::size_t n = expected.bvh.nodes.size();
     auto* nodes = memory.make<BvhNode>(n);
     kernels::TreeRounds rounds;
+    bool too_deep = true;
     DeviceScratch scratch;
-    ASSERT_EQ(kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get(), builder), 0)
+    ASSERT_EQ(kernels::build_tree(stream_, shapes, nodes, &rounds, &too_deep, scratch.get()), 0)
         << name;
     EXPECT_EQ(scratch.alive(), 0) << name;
-    if (n == 0) return;
+    EXPECT_EQ(too_deep, expected.was_too_deep) << name;
+    if (n == 0 || too_deep) return;
     EXPECT_EQ(std::memcmp(nodes, expected.bvh.nodes.data(), n * sizeof(BvhNode)), 0) << name;
     EXPECT_EQ(std::memcmp(&rounds, &expected.rounds, sizeof rounds), 0) << name;
   }
@@ -49,15 +46,15 @@ class TreeLaunchers : public LauncherTest {
 
 TEST_F(TreeLaunchers, BuildTheHostsTrees) {
   for (int n = 0; n < 4; ++n) {
-    expect_the_hosts_trees(make_scene(every_awkward()[0], static_cast<std::uint32_t>(n)),
-                           std::to_string(n) + " shapes");
+    expect_the_hosts_tree(make_scene(every_awkward()[0], static_cast<std::uint32_t>(n)),
+                          std::to_string(n) + " shapes");
   }
   for (const Awkward& awkward : every_awkward()) {
-    expect_the_hosts_trees(make_scene(awkward, 3000), awkward.name);
+    expect_the_hosts_tree(make_scene(awkward, 6000), awkward.name);  // one of them is too deep
   }
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::mixed}) {
-    expect_the_hosts_trees(gen::make_scene(kind, std::max<std::uint64_t>(3000, scaled(300000)), 1),
-                           std::string(gen::name_of(kind)));
+    expect_the_hosts_tree(gen::make_scene(kind, std::max<std::uint64_t>(3000, scaled(300000)), 1),
+                          std::string(gen::name_of(kind)));
   }
 }
 
@@ -73,11 +70,10 @@ void build_by_hploc(const ShapesView& shapes, std::span<const BvhNode> expected,
   ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&nodes), bytes), cudaSuccess);
   while (left-- > 0) {
     kernels::TreeRounds rounds;
+    bool too_deep = true;
     DeviceScratch scratch;
     EXPECT_EQ(cudaMemsetAsync(nodes, 0xA5, bytes, stream), cudaSuccess);
-    EXPECT_EQ(
-        kernels::build_tree(stream, shapes, nodes, &rounds, scratch.get(), kernels::Builder::hploc),
-        0);
+    EXPECT_EQ(kernels::build_tree(stream, shapes, nodes, &rounds, &too_deep, scratch.get()), 0);
     EXPECT_EQ(cudaMemcpyAsync(copy.data(), nodes, bytes, cudaMemcpyDeviceToHost, stream),
               cudaSuccess);
     EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
@@ -93,7 +89,7 @@ TEST_F(TreeLaunchers, HplocMakesTheHostsBytesEveryTime) {
   for (const gen::SceneKind kind :
        {gen::SceneKind::city, gen::SceneKind::cloud, gen::SceneKind::mixed}) {
     const Scene scene = gen::make_scene(kind, shapes, 1);
-    const Tree expected = build_tree(scene.view(), {kernels::Builder::hploc});
+    const Tree expected = build_tree(scene.view());
     SharedMemory memory;
     const ShapesView on_device = upload(scene, memory);
     std::atomic<int> left = static_cast<int>(1 + scaled(200) / 3), differing = 0;
@@ -194,21 +190,20 @@ TEST_F(TreeLaunchers, AFailingAllocationComesThroughAndTheDeviceStaysUsable) {
   const ShapesView shapes = upload(scene, memory);
   auto* nodes = memory.make<BvhNode>(shapes.bounded());
   kernels::TreeRounds rounds;
-  for (const kernels::Builder builder : {kernels::Builder::ploc, kernels::Builder::hploc}) {
-    const auto build = [&](DeviceScratch& scratch) {
-      return kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get(), builder);
-    };
-    DeviceScratch all;
-    ASSERT_EQ(build(all), 0);
-    ASSERT_GT(all.calls(), 5);
-    for (int n = 1; n <= all.calls(); ++n) {
-      DeviceScratch scratch(n);
-      EXPECT_THROW(build(scratch), Error) << n;
-      EXPECT_EQ(scratch.alive(), 0) << n;
-      finish();
-    }
+  bool too_deep = true;
+  const auto build = [&](DeviceScratch& scratch) {
+    return kernels::build_tree(stream_, shapes, nodes, &rounds, &too_deep, scratch.get());
+  };
+  DeviceScratch all;
+  ASSERT_EQ(build(all), 0);
+  ASSERT_GT(all.calls(), 5);
+  for (int n = 1; n <= all.calls(); ++n) {
+    DeviceScratch scratch(n);
+    EXPECT_THROW(build(scratch), Error) << n;
+    EXPECT_EQ(scratch.alive(), 0) << n;
+    finish();
   }
-  expect_the_hosts_trees(scene, "after the failures");
+  expect_the_hosts_tree(scene, "after the failures");
 }
 
 }  // namespace

@@ -14,9 +14,8 @@ enum class System { cpp, tbb, omp };
 inline constexpr System every_system[] = {System::cpp, System::tbb, System::omp};
 const char* name_of(System system);
 
-/// How a tree is built; but for the builder none of it changes a byte.
+/// How a tree is built; none of it changes a byte.
 struct Building {
-  kernels::Builder builder = kernels::default_builder;
   standin::Emulation emulation{};
   standin::WarpOrder warps{};
 };
@@ -25,7 +24,7 @@ struct Building {
 struct Tree {
   detail::Bvh bvh;
   kernels::TreeRounds rounds;
-  bool was_too_deep = false;  ///< by H-PLOC, so that rounds have made it instead
+  bool was_too_deep = false;  ///< so that there is none
 };
 struct Order {
   std::vector<std::uint32_t> order, rank;
@@ -77,5 +76,8 @@ class CountedScratch {
 /// The same on the system's Thrust, sequentially, with memory of its own.
 Tree build_tree(const ShapesView& shapes, const Building& building = {});
 WideTree widen(const ShapesView& shapes, const BvhView& bvh);
+
+/// The tree by rounds of PLOC over all clusters (rounds.hpp), to which H-PLOC's is held.
+Tree build_by_rounds(const ShapesView& shapes);
 
 }  // namespace sightline::testing

@@ -37,13 +37,9 @@ Tree build(System system, const ShapesView& shapes, const kernels::Scratch& scra
   std::memset(static_cast<void*>(&rubbish), 0xA5, sizeof rubbish);
   tree.bvh.nodes.assign(kernels::tree_nodes(shapes.bounded()), rubbish);
   on(system, scratch, [&](const auto& policy) {
-    BvhNode* const nodes = tree.bvh.nodes.data();
-    if (building.builder == kernels::Builder::ploc) {
-      kernels::build_tree_on(policy, shapes, nodes, &tree.rounds, scratch);
-    } else {
-      const standin::HostDevice device(policy, building.emulation, building.warps);
-      tree.was_too_deep = !kernels::build_hploc_on(device, shapes, nodes, &tree.rounds, scratch);
-    }
+    const standin::HostDevice device(policy, building.emulation, building.warps);
+    tree.was_too_deep =
+        !kernels::build_tree_on(device, shapes, tree.bvh.nodes.data(), &tree.rounds, scratch);
   });
   return tree;
 }

@@ -1,12 +1,12 @@
-// Rounds of PLOC: clusters in Morton order find their nearest neighbours, and mutual pairs merge.
+// Rounds of PLOC over all clusters in Morton order: what H-PLOC's trees are held to, which come
+// close to them. Clusters find their nearest neighbours, and mutual pairs merge.
 //
 // Source: Meister and Bittner, "Parallel locally-ordered clustering for bounding volume hierarchy
 // construction" (2018), sections 3 and 4; ties, stalls and the bound of the depth derived here.
 #pragma once
 
-#include "kernels/grid.hpp"
-#include "kernels/refit.cuh"
-#include "kernels/scratch.cuh"
+#include "kernels/hploc.cuh"
+#include "kernels/tree.cuh"
 
 #include <thrust/for_each.h>
 #include <thrust/functional.h>
@@ -23,12 +23,7 @@ struct Clusters {
   BvhChild* child;
 };
 
-/// How many clusters to either side are candidates. Measured on trees of 1e5 shapes, nodes visited
-/// by incoherent rays relative to the binned SAH tree, for 1 / 2 / 4 / 8 / 16: city 0.99 / 0.95 /
-/// 1.00 / 1.04 / 1.11, cloud 1.06 / 1.05 / 1.11 / 1.22 / 1.20, mixed 0.90 / 0.88 / 0.99 / 1.26 /
-/// 1.38. A large radius joins the small clusters first and leaves the large ones to overlap above
-/// them.
-inline constexpr std::uint32_t ploc_radius = 2;
+inline constexpr std::uint32_t ploc_radius = hploc_radius;
 
 /// nearest[i] = the cluster within the radius whose union with i has the smallest box.
 ///
@@ -143,6 +138,34 @@ void merge_all(const Policy& policy, Clusters clusters, Clusters spare, std::uin
     spare = clusters;
     clusters = merged;
   }
+}
+
+/// The cluster of one shape.
+struct PutLeaf {
+  const Aabb* bounds;
+  Clusters out;  ///< child [n] holds the ids on entry
+  void operator()(std::uint32_t i) const {
+    const std::uint32_t id = out.child[i];
+    out.box[i] = bounds[id];
+    out.child[i] = id | bvh_leaf_bit;
+  }
+};
+
+/// The tree by rounds.
+template <class Policy>
+void build_by_rounds_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,
+                        TreeRounds* rounds, const Scratch& scratch) {
+  if (build_few_on(policy, shapes, nodes, rounds)) return;
+  *rounds = {};
+  const std::uint32_t n = shapes.bounded();
+  const ScratchArray<Aabb> bounds(scratch, n), boxes(scratch, n);
+  const ScratchArray<BvhChild> ids(scratch, n), children(scratch, n);
+  const ScratchArray<std::uint64_t> codes(scratch, n);
+  order_shapes(policy, shapes, bounds.data(), ids.data(), codes.data());
+  const Clusters leaves{boxes.data(), ids.data()};
+  thrust::for_each_n(policy, thrust::counting_iterator<std::uint32_t>(0), n,
+                     PutLeaf{bounds.data(), leaves});
+  merge_all(policy, leaves, {bounds.data(), children.data()}, n, nodes, rounds, scratch);
 }
 
 }  // namespace sightline::kernels

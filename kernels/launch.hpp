@@ -137,9 +137,6 @@ struct SightJob {
   /// [viewpoints.count] in row_order. Walks begin there; null: at the root.
   const std::uint32_t *target_nodes = nullptr, *viewpoint_nodes = nullptr;
 };
-/// Matrices of so many pairs decide boxes of targets. In smaller ones tiles of boxes have too few
-/// rows to learn from (docs/gpu.md). Tests set another one.
-inline std::uint64_t least_pairs_for_boxes = std::uint64_t{1} << 25;
 /// Whether some boxes of targets may be decided as a whole: in trees, where nothing is filtered.
 inline bool may_use_boxes(const DeviceScene& scene, const PointsView& viewpoints,
                           const PointsView& targets, const SightOptions& options) {
@@ -153,9 +150,6 @@ constexpr std::uint64_t box_words_of(std::uint64_t rows, std::uint64_t row_words
 }
 void sight(Stream stream, const SightJob& job);
 
-/// Walks of matrices begin around their points over so many shapes. In smaller trees the root is
-/// close, and what hides most lies right below it (docs/gpu.md). Tests set another one.
-inline std::uint32_t least_shapes_to_climb = 4096;
 /// The lowest node around each point, the root for those that no other is around. Scenes with a
 /// tree.
 struct LowestNodesJob {

@@ -1,4 +1,5 @@
-#include "host/backend/backend.hpp"
+#include "host/cuda/cuda_backend.hpp"
+
 #include "host/cuda/chunks/check_callers_arrays.hpp"
 #include "host/cuda/device/scene.hpp"
 #include "host/cuda/queries/queries.hpp"
@@ -9,8 +10,8 @@ namespace {
 
 class CudaBackend final : public detail::CastBackend {
  public:
-  CudaBackend(const ShapesView& shapes, const CasterOptions& options)
-      : device_(usable_device(options.device)), options_(options) {
+  CudaBackend(const ShapesView& shapes, const CasterOptions& options, const MatrixLimits& limits)
+      : device_(usable_device(options.device)), options_(options), limits_(limits) {
     const DeviceGuard guard(device_.index);
     pool_.emplace(device_.index);
     scene_ = std::make_unique<ResidentScene>(shapes, scene_options(options), pool_->memory());
@@ -23,11 +24,11 @@ class CudaBackend final : public detail::CastBackend {
     });
   }
 
-#define SIGHTLINE_ANSWER(Query)                                                         \
-  detail::Query::Report answer(const detail::Query& query) const override {             \
-    return answer_on(device_.index, *pool_, [&] {                                       \
-      return cuda::answer(QueryContext{*pool_, scene_->view(), options_.chunk}, query); \
-    });                                                                                 \
+#define SIGHTLINE_ANSWER(Query)                                                                    \
+  detail::Query::Report answer(const detail::Query& query) const override {                        \
+    return answer_on(device_.index, *pool_, [&] {                                                  \
+      return cuda::answer(QueryContext{{*pool_, scene_->view(), options_.chunk}, limits_}, query); \
+    });                                                                                            \
   }
   SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
@@ -92,18 +93,26 @@ class CudaBackend final : public detail::CastBackend {
 
   CudaDevice device_;
   CasterOptions options_;
+  MatrixLimits limits_;
   mutable std::optional<WorkspacePool> pool_;
   std::unique_ptr<ResidentScene> scene_;  ///< whose builders take memory from the pool
 };
 
 }  // namespace
+
+std::unique_ptr<detail::CastBackend> make_backend(const ShapesView& shapes,
+                                                  const CasterOptions& options,
+                                                  const MatrixLimits& limits) {
+  return std::make_unique<CudaBackend>(shapes, options, limits);
+}
+
 }  // namespace sightline::cuda
 
 namespace sightline {
 
 std::unique_ptr<detail::CastBackend> detail::make_cuda_backend(const ShapesView& shapes,
                                                                const CasterOptions& options) {
-  return std::make_unique<cuda::CudaBackend>(shapes, options);
+  return cuda::make_backend(shapes, options, {});
 }
 
 }  // namespace sightline

@@ -9,7 +9,6 @@
 // (default 1e9) are compared, but at most S seconds (default: no limit). Prints one line of JSON;
 // exit code 0 when nothing differs, 1 when something does, 2 for usage, 3 where there is no device,
 // 4 for too few pairs in the time given.
-#include "kernels/launch.hpp"
 #include "tests/parity/runs.hpp"
 
 #include <sightline/devices.hpp>
@@ -52,12 +51,6 @@ bool parse(int argc, char** argv, Options& options) {
     if (end == argv[i + 1] || *end != 0 || !(*option->second >= 1)) return false;
   }
   return true;
-}
-
-/// What the casters of this process read and how their trees are built.
-void choose_trees(const Options& options) {
-  kernels::least_pairs_for_boxes = 0;
-  kernels::least_shapes_to_climb = 30;  // by some of the small scenes, too
 }
 
 class Run {
@@ -160,6 +153,5 @@ int main(int argc, char** argv) {
     std::printf("skipped: %s\n", problem.c_str());
     return 3;
   }
-  sightline::testing::choose_trees(options);
   return sightline::testing::Run(options)();
 }

@@ -29,7 +29,8 @@ struct Sight {
   std::array<VisibilityReport, 3> reports;
 };
 
-Sight sight_of(const Caster& caster, const PointsView& from, const PointsView& to,
+template <class Tested>
+Sight sight_of(const Tested& caster, const PointsView& from, const PointsView& to,
                const VisibilityOptions& options) {
   const std::uint64_t n = std::min(from.count, to.count);
   Sight s;
@@ -85,12 +86,15 @@ Panel::Panel(const Scene& scene, std::string name, Backend tested, int threads, 
     add("tree built on the device", Search::tree, fast);
     add("the cpu's tree", Search::tree, careful);
     if (scene.size() <= most_shapes_by_brute_force) add("brute force", Search::brute_force, fast);
+    fast.search = Search::tree;
+    fast.chunk = chunk;
+    matrices_.emplace(scene, fast, cuda::MatrixLimits{0, 30});  // some of the small scenes climb
   }
   ++totals_.scenes;
 }
 
-void Panel::differ(const Member& member, const std::string& query, const std::string& where) {
-  totals_.complain(name_ + ", " + member.name + ", " + query + ", " + where);
+void Panel::differ(const std::string& member, const std::string& query, const std::string& where) {
+  totals_.complain(name_ + ", " + member + ", " + query + ", " + where);
 }
 
 void Panel::cast(const RaysView& rays, Inside inside, std::uint64_t sample) {
@@ -98,7 +102,7 @@ void Panel::cast(const RaysView& rays, Inside inside, std::uint64_t sample) {
   for (const Member& member : members_) {
     const Answers answers = answers_of(member.caster, rays, inside);
     const std::uint64_t i = first_difference(truth, answers);
-    if (i != rays.count) differ(member, "rays, " + text(inside), testing::text(rays[i]));
+    if (i != rays.count) differ(member.name, "rays, " + text(inside), testing::text(rays[i]));
   }
   const RaysView few = rays.slice(0, std::min(sample, rays.count));
   const Answers cpu = answers_of(judge_, few, inside);
@@ -116,13 +120,16 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
                 std::uint64_t sample) {
   const std::string query = "sight, " + text(options.inside);
   const Sight truth = sight_of(judge_, from, to, options);
-  for (const Member& member : members_) {
-    const Sight sight = sight_of(member.caster, from, to, options);
+  const auto judge = [&](const Sight& sight, const std::string& member) {
     if (!same_bytes(sight.matrix, truth.matrix)) differ(member, query, "the matrix");
     if (!same_bytes(sight.self, truth.self)) differ(member, query, "the set against itself");
     if (!same_bytes(sight.pairs, truth.pairs)) differ(member, query, "the pairs");
     if (sight.reports != truth.reports) differ(member, query, "the counts");
+  };
+  for (const Member& member : members_) {
+    judge(sight_of(member.caster, from, to, options), member.name);
   }
+  if (matrices_) judge(sight_of(*matrices_, from, to, options), "matrices without limits");
   const std::uint64_t pairs = std::min(from.count, to.count), few = std::min(sample, pairs);
   std::vector<std::uint64_t> expected(bit_words(few));
   reference_.visibility_pairs(from.slice(0, few), to.slice(0, few), expected, options);
@@ -145,7 +152,7 @@ void Panel::ask(std::uint64_t n, std::uint64_t seed) {
     const Bytes truth = query.ask(judge_, judged_, asked, seed);
     for (const Member& member : members_) {
       if (query.ask(member.caster, member.options, asked, seed) != truth) {
-        differ(member, query.name, "seed " + std::to_string(seed));
+        differ(member.name, query.name, "seed " + std::to_string(seed));
       }
     }
     const std::uint64_t few = std::min<std::uint64_t>(n, 50);
@@ -160,6 +167,7 @@ void Panel::update(const Scene& scene, Update how) {
   judge_ = Caster(scene, Backend::cpu, judged_);
   reference_ = Caster(scene, Backend::reference);
   for (Member& member : members_) member.caster.update(scene, how);
+  if (matrices_) matrices_->update(scene, how);
   name_ += how == Update::refit ? ", refitted" : ", rebuilt";
 }
 

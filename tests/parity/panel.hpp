@@ -2,11 +2,13 @@
 #pragma once
 
 #include "tests/support/answers.hpp"
+#include "tests/support/cuda_matrices.hpp"
 #include "tests/support/every_query.hpp"
 #include "tests/support/trouble.hpp"
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace sightline::testing {
@@ -21,9 +23,10 @@ struct Totals {
 
 /// The judge answers everything, the reference judges samples of the judge's answers, and the
 /// members are casters of the backend that is tested. The judge of the cuda backend is the cpu's;
-/// members are a tree built on the device, the cpu's tree, and (small scenes) brute force. The
-/// judge of the cpu backend is its brute force, over many shapes its tree by four lanes; members
-/// are its tree by every set of lanes that the processor has.
+/// members are a tree built on the device, the cpu's tree, and (small scenes) brute force; matrices
+/// are traced in the ways of large ones, too. The judge of the cpu backend is its brute force, over
+/// many shapes its tree by four lanes; members are its tree by every set of lanes that the
+/// processor has.
 class Panel {
  public:
   /// `name` says how to make the scene again. `chunk` is CasterOptions::chunk of the members.
@@ -48,13 +51,14 @@ class Panel {
     Caster caster;
     CasterOptions options;
   };
-  void differ(const Member& member, const std::string& query, const std::string& where);
+  void differ(const std::string& member, const std::string& query, const std::string& where);
 
   Totals& totals_;
   std::string name_;
   CasterOptions judged_;  ///< the judge's options
   Caster judge_, reference_;
   std::vector<Member> members_;
+  std::optional<CudaMatrices> matrices_;  ///< of the cuda backend
 };
 
 }  // namespace sightline::testing

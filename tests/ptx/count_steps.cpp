@@ -5,6 +5,7 @@
 // RAYS: a kind of rays, or `matrix`, pairs of the matrix of 10,000 points, or `segments`, these as
 // rays. A scene's file and its
 // points' may stand for SCENE and SHAPES.
+#include "host/cuda/cuda_backend.hpp"
 #include "host/gen/rays.hpp"
 #include "host/gen/scenes.hpp"
 #include "tests/kernels/kernels_test.hpp"
@@ -182,12 +183,12 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
   job.bits = memory.make<std::uint32_t>(truth.size());
   emulated.bits = truth.data();
   std::vector<std::uint32_t> box_words(kernels::box_words_of(rows, row_words));
-  if (points.size() * points.size() >= kernels::least_pairs_for_boxes) {
+  if (points.size() * points.size() >= cuda::MatrixLimits{}.pairs_for_boxes) {
     job.box_words = memory.make<std::uint32_t>(box_words.size());
     emulated.box_words = box_words.data();
   }
   std::vector<std::uint32_t> nodes[2];
-  if (scene.shapes.bounded() >= kernels::least_shapes_to_climb) {
+  if (scene.shapes.bounded() >= cuda::MatrixLimits{}.shapes_to_climb) {
     const auto find = [&](const PointsView& set, std::vector<std::uint32_t>& found) {
       found.resize(set.count);
       standin::emulate(kernels::LowestNodesJob{emulated.scene, set, nullptr, found.data()});

@@ -4,6 +4,7 @@
 
 #include "host/backend/queries.hpp"
 #include "host/cuda/chunks/workspace.hpp"
+#include "host/cuda/cuda_backend.hpp"
 #include "kernels/launch.hpp"
 
 namespace sightline::cuda {
@@ -15,7 +16,9 @@ struct Context {
   Scene scene;
   std::uint64_t most = 0;  ///< elements of a chunk, at most; 0: chosen
 };
-using QueryContext = Context<kernels::DeviceScene>;
+struct QueryContext : Context<kernels::DeviceScene> {
+  MatrixLimits limits;
+};
 using FlatContext = Context<kernels::FlatDeviceScene>;
 
 // Each in the file of its kind. All overlaps and all hits are counted first, then fetched, at most

@@ -44,12 +44,12 @@ kernels::PointCounts scan_points(const Lease& lease, const QueryContext& context
 
 bool uses_boxes(const QueryContext& context, const PointsView& viewpoints,
                 const PointsView& targets, const SightOptions& options) {
-  return viewpoints.count * targets.count >= kernels::least_pairs_for_boxes &&
+  return viewpoints.count * targets.count >= context.limits.pairs_for_boxes &&
          kernels::may_use_boxes(context.scene, viewpoints, targets, options);
 }
 
 bool climbs(const QueryContext& context) {
-  return context.scene.has_tree && context.scene.shapes.bounded() >= kernels::least_shapes_to_climb;
+  return context.scene.has_tree && context.scene.shapes.bounded() >= context.limits.shapes_to_climb;
 }
 
 std::uint64_t bytes_of_targets(const PointsView& points, const SetRoom& room) {

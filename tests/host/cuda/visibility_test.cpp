@@ -1,36 +1,22 @@
 // Visibility of the cuda backend: the reference's bits and reports, in tiles and chunks of any
 // size. Runs on whatever device there is.
-#include "host/backend/backend.hpp"
-#include "kernels/launch.hpp"
 #include "tests/host/cuda/fixture.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/cuda_matrices.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
-
-#include <utility>
 
 namespace sightline::testing {
 namespace {
 
-class CudaVisibilityTest : public CudaTest {
- protected:
-  /// Walks begin around their points, which these small scenes are too small for.
-  void SetUp() override {
-    CudaTest::SetUp();
-    least_shapes_ = std::exchange(kernels::least_shapes_to_climb, 0);
-  }
-  void TearDown() override {
-    kernels::least_shapes_to_climb = least_shapes_;
-    CudaTest::TearDown();
-  }
-  std::uint32_t least_shapes_ = 0;
-};
+class CudaVisibilityTest : public CudaTest {};
 using Bits = std::vector<std::uint64_t>;
 
 Bits dirty(std::uint64_t n) { return Bits(n, 0xA5A5A5A5A5A5A5A5u); }
 
 /// The three forms of the question, with equal bits and reports.
-void expect_parity(const Caster& truth, const Caster& cuda, const PointsView& from,
+template <class Cuda>
+void expect_parity(const Caster& truth, const Cuda& cuda, const PointsView& from,
                    const PointsView& to, const VisibilityOptions& options,
                    const std::string& what) {
   Bits a = dirty(from.count * bit_words(to.count)), b = a;
@@ -67,12 +53,13 @@ TEST_F(CudaVisibilityTest, GivesTheBitsAndReportsOfTheReference) {
     const Scene scene = make_scene(family, r.between(1, 120), seed);
     const TroublePoints from(scene, static_cast<std::uint64_t>(r.between(1, 150)), seed + 100);
     const TroublePoints to(scene, static_cast<std::uint64_t>(r.between(1, 200)), seed + 200);
-    kernels::least_shapes_to_climb = r.one_in(2) ? 0 : least_shapes_;
     const Caster truth(scene, Backend::reference);
-    const Caster cuda(scene, Backend::cuda,
-                      {.search = r.one_in(2) ? Search::tree : Search::brute_force});
-    expect_parity(truth, cuda, from.view(), to.view(), options_of(static_cast<int>(seed)),
-                  std::string(name_of(family)) + ", seed " + std::to_string(seed));
+    const CasterOptions by = {.search = r.one_in(2) ? Search::tree : Search::brute_force};
+    const VisibilityOptions options = options_of(static_cast<int>(seed));
+    const std::string what = std::string(name_of(family)) + ", seed " + std::to_string(seed);
+    expect_parity(truth, Caster(scene, Backend::cuda, by), from.view(), to.view(), options, what);
+    expect_parity(truth, CudaMatrices(scene, by), from.view(), to.view(), options,
+                  what + ", without limits");
     if (HasFailure()) return;
   }
 }
@@ -83,7 +70,7 @@ TEST_F(CudaVisibilityTest, GivesTheSameBitsInTilesAndChunksOfAnySize) {
   const Caster truth(scene, Backend::reference);
   for (const Search search : {Search::brute_force, Search::tree}) {
     for (const std::uint64_t chunk : {1, 31, 64, 65, 128, 200, 1000}) {
-      const Caster cuda(scene, Backend::cuda, {.search = search, .chunk = chunk});
+      const CudaMatrices cuda(scene, {.search = search, .chunk = chunk});
       expect_parity(truth, cuda, from.view(), to.view(), {},
                     "chunks of " + std::to_string(chunk) + ", " + cuda.description());
       if (HasFailure()) return;
@@ -111,7 +98,6 @@ TEST_F(CudaVisibilityTest, CountsThePointsOfOneSideWhereTheOtherIsEmpty) {
 
 // Points that nothing filters, close to each other: some of their boxes are decided as a whole.
 TEST_F(CudaVisibilityTest, DecidesCrowds) {
-  const std::uint64_t least_pairs = std::exchange(kernels::least_pairs_for_boxes, 0);
   Scene scene;
   for (int k = 0; k < 12; ++k) {
     const float x = 10 * static_cast<float>(k);
@@ -127,14 +113,13 @@ TEST_F(CudaVisibilityTest, DecidesCrowds) {
   }
   for (std::uint64_t chunk : {0, 33, 100, 1000}) {
     for (int k = 0; k < 3; ++k) {
-      const Caster cuda(scene, Backend::cuda, {.search = Search::tree, .chunk = chunk});
+      const CudaMatrices cuda(scene, {.search = Search::tree, .chunk = chunk});
       expect_parity(Caster(scene, Backend::reference), cuda, positions_of(from), positions_of(to),
                     options_of(k), "chunks of " + std::to_string(chunk));
       expect_parity(Caster(scene, Backend::reference), cuda, positions_of(to), positions_of(from),
                     options_of(k), "turned, chunks of " + std::to_string(chunk));
     }
   }
-  kernels::least_pairs_for_boxes = least_pairs;
 }
 
 TEST_F(CudaVisibilityTest, TakesPointsThatShareValues) {

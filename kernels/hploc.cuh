@@ -287,9 +287,4 @@ class HplocWarp {
   Lanes<int> height_;   ///< of the node over both
 };
 
-/// Warps of a job: one for every 32 places.
-SIGHTLINE_HD std::uint32_t hploc_warps(const HplocJob& job) {
-  return (job.count - 1) / warp_size + 1;
-}
-
 }  // namespace sightline::kernels

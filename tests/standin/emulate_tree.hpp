@@ -15,7 +15,7 @@ namespace sightline::standin {
 
 inline void emulate(const kernels::HplocJob& job, const Emulation& emulation = {},
                     const WarpOrder& warps = {}) {
-  std::vector<std::uint32_t> order(kernels::hploc_warps(job));
+  std::vector<std::uint32_t> order(kernels::pieces(job.count, kernels::warp_size));
   std::iota(order.begin(), order.end(), 0u);
   if (warps.seed != 0) std::shuffle(order.begin(), order.end(), std::mt19937_64(warps.seed));
   const auto run = [&](std::size_t first, std::size_t step) {

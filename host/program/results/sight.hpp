@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/program/engine/bakes.hpp"
+#include "host/program/engine/bytes.hpp"
 #include "host/program/results/run.hpp"
 
 #include <fmt/format.h>

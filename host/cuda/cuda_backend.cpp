@@ -5,6 +5,8 @@
 #include "host/cuda/queries/queries.hpp"
 #include "host/cuda/use_device.hpp"
 
+#include <utility>
+
 namespace sightline::cuda {
 namespace {
 
@@ -57,7 +59,9 @@ class CudaBackend final : public detail::CastBackend {
   void update(const ShapesView& shapes, Update how) override {
     const DeviceGuard guard(device_.index);
     try {
-      scene_ = with_room(*pool_, [&] { return scene_after(shapes, how); });
+      bool again = false;  // what queries keep is given up before the host has to build
+      scene_ =
+          with_room(*pool_, [&] { return scene_after(shapes, how, std::exchange(again, true)); });
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::out_of_memory) throw;
       throw Error(ErrorKind::out_of_memory,
@@ -76,11 +80,14 @@ class CudaBackend final : public detail::CastBackend {
 
  private:
   /// Made beside the present scene, which stays until the new one is complete.
-  std::unique_ptr<ResidentScene> scene_after(const ShapesView& shapes, Update how) const {
-    if (how == Update::rebuild) {
-      return std::make_unique<ResidentScene>(shapes, scene_options(options_), pool_->memory());
+  std::unique_ptr<ResidentScene> scene_after(const ShapesView& shapes, Update how,
+                                             bool host_if_short) const {
+    if (how != Update::rebuild) {
+      return std::make_unique<ResidentScene>(shapes, *scene_, how, host_if_short);
     }
-    return std::make_unique<ResidentScene>(shapes, *scene_, how);
+    SceneOptions options = scene_options(options_);
+    options.host_if_short = host_if_short;
+    return std::make_unique<ResidentScene>(shapes, options, pool_->memory());
   }
 
   void clear_counts(CudaStream stream, CastCounts* counts) const {

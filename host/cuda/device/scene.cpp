@@ -39,7 +39,8 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& optio
     : pool_(pool),
       host_(shapes),
       has_tree_(wants_tree(shapes, options.search)),
-      build_(options.build) {
+      build_(options.build),
+      host_if_short_(options.host_if_short) {
   if (has_tree_) check_sizes(shapes);
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
@@ -49,11 +50,13 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& optio
   stream_.synchronize();
 }
 
-ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how)
+ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how,
+                             bool host_if_short)
     : pool_(before.pool_),
       host_(shapes),
       has_tree_(before.has_tree_),
       build_(before.build_),
+      host_if_short_(host_if_short),
       why_on_host_(before.why_on_host_) {
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
@@ -84,7 +87,7 @@ bool ResidentScene::build_on_device() {
     check(static_cast<cudaError_t>(error), "build_tree");
     if (too_deep) why_on_host_ = ": the device's would be too deep";
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::out_of_memory) throw;
+    if (error.kind() != ErrorKind::out_of_memory || !host_if_short_) throw;
     why_on_host_ = ": the device has too little memory to build one";
   }
   return why_on_host_ == nullptr;

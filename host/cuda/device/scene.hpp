@@ -17,6 +17,8 @@ namespace sightline::cuda {
 struct SceneOptions {
   Search search = Search::automatic;
   TreeBuild build = TreeBuild::fast;
+  /// Whether the host builds a fast tree for which the device has too little memory.
+  bool host_if_short = true;
 };
 
 /// Columns, and a tree where the queries use one, on the current device.
@@ -24,14 +26,14 @@ class ResidentScene {
  public:
   /// Uploads the shapes and builds the tree. Waits. Throws Error{usage} for more than 2^31 bounded
   /// shapes in a tree, or for more records than a wide one can address; Error{out_of_memory},
-  /// Error{device}. A fast tree for which the device lacks memory, or that would be too deep, is
-  /// built on the host instead, as a careful one is. The builders take their memory from the pool,
-  /// which must outlive the scene.
+  /// Error{device}. A fast tree that would be too deep is built on the host, as a careful one is.
+  /// The builders take their memory from the pool, which must outlive the scene.
   ResidentScene(const ShapesView& shapes, const SceneOptions& options, const MemoryPool& pool);
   /// The same scene with moved shapes, as many of every kind: the tree of `before`, refitted; under
   /// `automatic` a new tree where the sum of its boxes' areas has doubled. `before` stays as it is.
   /// Waits.
-  ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how);
+  ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how,
+                bool host_if_short);
 
   kernels::DeviceScene view() const;
   /// "brute force", "tree built on the device" ...
@@ -58,7 +60,8 @@ class ResidentScene {
   const MemoryPool& pool_;
   ShapesView host_;
   bool has_tree_;
-  TreeBuild build_;                    ///< what is asked for
+  TreeBuild build_;  ///< what is asked for
+  bool host_if_short_;
   const char* why_on_host_ = nullptr;  ///< null: the tree was built on the device
   DeviceShapes shapes_;
   DeviceMemory nodes_;  ///< binary; kept for refits where it was built on the device

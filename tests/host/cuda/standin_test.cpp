@@ -305,6 +305,21 @@ TEST_F(StandinTest, BuildsTreesOnTheHostThatTheDeviceCannot) {
   expect_answers(cuda, "tree built on the device");
 }
 
+// Whatever is left, what the queries keep is more than a build takes.
+TEST_F(StandinTest, GivesUpWhatQueriesKeepBeforeTheHostBuilds) {
+  const Scene scene = make_scene(SceneFamily::random, 2000, 24);
+  const std::vector<Ray> rays = trouble(scene, 100'000, 25);
+  for (std::uint64_t left = 0; left <= 1'000'000; left += 50'000) {
+    set_plan({});
+    Caster cuda(scene, Backend::cuda, {.search = Search::tree});
+    answers_of(cuda, rows_of(rays), Inside::solid);
+    leave_memory(left);
+    cuda.update(scene, Update::rebuild);
+    EXPECT_TRUE(contains(cuda.description(), "tree built on the device"))
+        << left << ": " << cuda.description();
+  }
+}
+
 TEST_F(StandinTest, BuildsTreesOnTheHostThatWouldBeTooDeep) {
   Scene chains;  // of 60 levels along each axis
   for (int i = 0; i < 6000; ++i) {

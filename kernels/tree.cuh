@@ -11,10 +11,12 @@
 #include <sightline/intersect/line.hpp>
 #include <sightline/queries/points.hpp>
 
-#include <thrust/gather.h>
-#include <thrust/reduce.h>
+#include <thrust/for_each.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
+#include <thrust/transform_reduce.h>
 
 namespace sightline::kernels {
 

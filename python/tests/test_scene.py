@@ -186,11 +186,11 @@ def test_type_checkers_see_what_is_loaded_when_it_is_used():
 @pytest.mark.parametrize(
     ("flat", "name", "text", "words"),
     [
-        (False, "far.csv", "kind,x,y,z,radius\nsphere,5e6,5e6,0,0.4\nsphere,5e6,5e6,9,3\n",
+        (False, "far.csv", "kind,x,y,z,radius\nsphere,5000000.3,5e6,0,0.4\nsphere,5000000.3,5e6,9,3\n",
          "far.csv: .*1 %"),
         (False, "turned.json", '{"obb": [{"center": [0, 0, 0], "half_extents": [1, 1, 1], '
          '"rotation": [0, 0, 0, 2]}]}', "turned.json: 1 rotation"),
-        (True, "far.json", '{"dimensions": 2, "circle": [{"center": [5e6, 5e6], "radius": 0.4}]}',
+        (True, "far.json", '{"dimensions": 2, "circle": [{"center": [5000000.3, 5e6], "radius": 0.4}]}',
          "far.json: .*1 %"),
     ],
 )  # fmt: skip
@@ -204,5 +204,5 @@ def test_what_a_reader_changes_is_a_warning(tmp_path, flat, name, text, words):
         warnings.simplefilter("error")
         with pytest.raises(UserWarning, match=words):
             of.load(tmp_path / name)
-        (tmp_path / name).write_text(text.replace("5e6", "5").replace("2]", "1]"))
+        (tmp_path / name).write_text(text.replace("5000000.3", "5").replace("5e6", "5").replace("2]", "1]"))
         of.load(tmp_path / name)

@@ -183,13 +183,15 @@ INSTANTIATE_TEST_SUITE_P(Backends, GoldenQueries, ::testing::ValuesIn(golden_bac
                          name_of_backend);
 
 TEST_P(GoldenQueries, AnswerTheGoldenBytes) {
+  const bool some = some_golden_scenes_do();
+  const std::vector<Questions> all = golden_questions();
   std::vector<GoldenRow> rows;
-  for (const Questions& q : golden_questions()) {
-    const Caster c = caster(q.scene);
-    ask_all(c, q, ", filtered", rows);
-    ask_all(c, without_filters(q), "", rows);
+  for (std::size_t i = 0; i < all.size(); i += some ? 4 : 1) {
+    const Caster c = caster(all[i].scene);
+    ask_all(c, all[i], ", filtered", rows);
+    ask_all(c, without_filters(all[i]), "", rows);
   }
-  expect_golden("queries", rows, GetParam());
+  expect_golden("queries", rows, GetParam(), some);
 }
 
 /// Where this fails, other things are asked: not the answers have changed, but what the other

@@ -64,8 +64,10 @@ std::string hash_of(const Bytes& bytes) {
       .substr(0, 16);
 }
 
+bool some_golden_scenes_do() { return test_scale() < 0.1 && !is_written(); }
+
 void expect_golden(const char* name, const std::vector<GoldenRow>& found,
-                   const BackendCase& backend) {
+                   const BackendCase& backend, bool some) {
   const std::filesystem::path path =
       source_folder() / "tests/golden" / (std::string(name) + ".txt");
   if (is_written() && backend.backend == Backend::reference) return write_table(path, found);
@@ -82,6 +84,7 @@ void expect_golden(const char* name, const std::vector<GoldenRow>& found,
     }
   }
   for (const auto& [row, hashes] : table) {
+    if (some) break;
     ADD_FAILURE() << path.string() << " has a row that nothing answers: scene " << row.first
                   << ", query " << row.second;
   }

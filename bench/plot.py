@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Draws rows of `sightline bench --json` (needs matplotlib), or writes them as a table.
 
+ROWS are such reports, or files .jsonl with one row in each line.
+
   bench/plot.py rates ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
       ours and the rival's rate of every row, by a logarithmic axis, with their ratio; of rows that
       differ by the rival alone, the one with the least ratio
@@ -9,6 +11,8 @@
   bench/plot.py table ROWS.json... [--lanes L,L...] [--threads N]
       Markdown: kinds of rays by scenes; million rays a second and, in brackets, how many times the
       best rival's that is, for each of the lanes; both numbers from the row with the least ratio
+  bench/plot.py rows ROWS.json... >ROWS.jsonl
+      one row in each line, as bench/results holds them
   bench/plot.py --self-test
 
 Rows of the lanes avx2 are taken, or of those that --lanes names.
@@ -36,9 +40,15 @@ def name_of(row):
     return f"{scene_of(row)}, {row['rays']} {row['query']}"
 
 
+def read(file):
+    """The rows of a report, or of a file with one in each line."""
+    if file.name.endswith(".jsonl"):
+        return [json.loads(line) for line in file]
+    return json.load(file).get("rows", [])
+
+
 def rows_of(reports, threads, lanes):
-    rows = [row for report in reports for row in report.get("rows", [])]
-    return [row for row in rows if row["threads"] == threads
+    return [row for rows in reports for row in rows if row["threads"] == threads
             and row.get("lanes") in lanes.split(",") and row["mrays_per_s"] > 0]
 
 
@@ -120,8 +130,7 @@ def self_test():
         return {"scene": "a/city.st", "shapes": shapes, "rays": "los", "query": "any",
                 "threads": threads, "lanes": lanes, "mrays_per_s": rate, "rival": "R",
                 "rival_mrays_per_s": rate / 2, "ratio": 2.0}
-    report = {"rows": [row(1000, 8.0), row(100000, 2.0), row(1000, 15.0, 2),
-                       row(1000, 4.0, 1, "portable")]}
+    report = [row(1000, 8.0), row(100000, 2.0), row(1000, 15.0, 2), row(1000, 4.0, 1, "portable")]
     rows = rows_of([report], 1, "avx2")
     assert len(rows) == 2
     ax = draw_rates(rows, "t").axes[0]
@@ -143,7 +152,7 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=[*DRAW, "table"], nargs="?")
+    parser.add_argument("what", choices=[*DRAW, "table", "rows"], nargs="?")
     parser.add_argument("reports", nargs="*", type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("-o", "--output")
     parser.add_argument("--threads", type=int, default=1)
@@ -153,11 +162,15 @@ def main():
     a = parser.parse_args()
     if a.self_test:
         return self_test()
-    if not (a.what and a.reports and (a.output or a.what == "table")):
+    if not (a.what and a.reports and (a.output or a.what in ("table", "rows"))):
         parser.error("what to draw, of which reports, and -o OUT.svg")
     words = "1 thread" if a.threads == 1 else f"{a.threads} threads"
     title = a.title or f"{a.what}, {words}, lanes {a.lanes}"
-    rows = rows_of(map(json.load, a.reports), a.threads, a.lanes)
+    if a.what == "rows":
+        for row in (row for file in a.reports for row in read(file)):
+            print(json.dumps(row, separators=(",", ":"), sort_keys=True))
+        return
+    rows = rows_of(map(read, a.reports), a.threads, a.lanes)
     if a.what == "table":
         print(table(rows))
     else:

@@ -31,7 +31,7 @@ MAY = {
 }
 # Where files and text are read and written; elsewhere host/ knows none of these libraries.
 WITH_FILES = ("host/files", "host/gen", "host/program")
-FILE_LIBRARIES = ("fmt/", "nlohmann/", "CLI/", "cairo", "xxhash", "Imf", "OpenEXR/")
+FILE_LIBRARIES = ("fmt/", "nlohmann/", "CLI/", "cairo", "xxhash")
 # What a device compiler accepts in a kernel.
 DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint", "limits",
               "span", "type_traits", "utility"}

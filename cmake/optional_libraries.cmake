@@ -15,9 +15,6 @@ function(sightline_optional option help packages)
   endif()
 endfunction()
 
-find_package(OpenEXR CONFIG QUIET)
-sightline_optional(SIGHTLINE_EXR "Write pictures as EXR, by OpenEXR"
-  "OpenEXR (Debian: libopenexr-dev)" OpenEXR_FOUND)
 find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo)
 find_library(CAIRO_LIBRARY cairo)
 sightline_optional(SIGHTLINE_PICTURES "Draw pictures as PNG, by Cairo"

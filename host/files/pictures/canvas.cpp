@@ -5,8 +5,6 @@
 #include <cairo.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 
 namespace sightline::io {
@@ -122,20 +120,6 @@ void draw_outline(Canvas& canvas, const std::vector<Pixel>& corners, double widt
   set_color(canvas, color, share);
   cairo_set_line_width(cairo_of(canvas), width);
   cairo_stroke(cairo_of(canvas));
-}
-
-void draw_pixels(Canvas& canvas, const std::vector<Color>& colors, int columns) {
-  cairo_surface_t* surface = cairo_get_target(cairo_of(canvas));
-  cairo_surface_flush(surface);
-  unsigned char* bytes = cairo_image_surface_get_data(surface);
-  const int stride = cairo_image_surface_get_stride(surface);
-  for (std::size_t i = 0; i < colors.size(); ++i) {
-    const auto [y, x] = std::div(static_cast<std::ptrdiff_t>(i), std::ptrdiff_t{columns});
-    const Color c = colors[i];
-    const std::uint32_t rgb = std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
-    std::memcpy(bytes + y * stride + 4 * x, &rgb, sizeof rgb);
-  }
-  cairo_surface_mark_dirty(surface);
 }
 
 void draw_text(Canvas& canvas, Pixel at, std::string_view text, Color color, double left_of) {

@@ -56,8 +56,6 @@ inline void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color colo
 inline void fill_disc(Canvas& canvas, Pixel center, double radius, Color color) {
   draw_line(canvas, center, center, 2 * radius, color);
 }
-/// Rows of so many pixels, from the upper left.
-void draw_pixels(Canvas& canvas, const std::vector<Color>& colors, int columns);
 
 inline constexpr int text_height = 18;
 /// `at` is its upper left, or with `left_of` 1 its upper right, with 0.5 its upper middle.

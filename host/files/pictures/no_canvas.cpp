@@ -17,7 +17,6 @@ Canvas::Canvas(int width_pixels, int height_pixels, Color)
 void clip(Canvas&, Pixel, Pixel) {}
 void fill_outline(Canvas&, const std::vector<Pixel>&, Color, double) {}
 void draw_outline(Canvas&, const std::vector<Pixel>&, double, Color, double) {}
-void draw_pixels(Canvas&, const std::vector<Color>&, int) {}
 void draw_text(Canvas&, Pixel, std::string_view, Color, double) {}
 void draw_text_upwards(Canvas&, Pixel, std::string_view, Color) {}
 double text_width(std::string_view) { return 0; }

@@ -1,4 +1,4 @@
-// Pictures of results: maps from above, with the footprints of all shapes, and histograms.
+// Pictures of results: maps from above, with the footprints of all shapes.
 #pragma once
 
 #include <sightline/areas.hpp>
@@ -97,16 +97,5 @@ std::uint64_t write_nav_picture(const std::string& name, const NavMap& map, cons
 inline std::uint64_t nav_picture_bytes(const NavMap& map) {
   return (std::uint64_t{48} << 20) + 9 * map.spans();
 }
-
-struct Histogram {
-  std::vector<float> values;  ///< those that are not finite are left out
-  std::string caption;        ///< of the numbers
-  std::string counted;        ///< what there is one number of, such as "viewpoints"
-  Quantity quantity;
-};
-
-/// Writes a PNG: 40 bars between round numbers that hold 0 and all values, colored as a map's, with
-/// mean and median. Throws Error{io}.
-void write_histogram_picture(const std::string& name, const Histogram& histogram);
 
 }  // namespace sightline::io

@@ -95,8 +95,5 @@ inline constexpr std::uint64_t tests_per_chunk = std::uint64_t{1} << 26;
 /// Elements (rays, pairs) of a chunk: `most`, fewer by brute force over many shapes, and more for a
 /// CUDA device, which is faster than its launches at so few.
 std::uint64_t chunk_size(Backend backend, std::uint64_t shapes, std::uint64_t most);
-inline std::uint64_t chunk_size(const Caster& caster, std::uint64_t most) {
-  return chunk_size(caster.backend(), caster.scene().size(), most);
-}
 
 }  // namespace sightline::cli

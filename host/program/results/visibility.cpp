@@ -115,7 +115,7 @@ class Visibility : public Sight {
 
   std::uint64_t tile_side(const Job& job) const override {
     std::uint64_t side = backend() == Backend::cuda ? most_cuda_tile_side : most_tile_side;
-    const std::uint64_t tests = chunk_size(caster(), side * side);
+    const std::uint64_t tests = chunk_size(backend(), shapes(), side * side);
     // A tile and its mirror image.
     const std::uint64_t room =
         buffer_elements(job.common().max_memory, copies_in_memory(caster()), side * side / 4) * 4;

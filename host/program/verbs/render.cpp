@@ -1,4 +1,4 @@
-// render: pictures of results, and of what a camera sees.
+// render: pictures of results.
 #include "host/program/verbs/render.hpp"
 
 #include "host/files/pictures/picture.hpp"
@@ -35,6 +35,7 @@ int run_picture(Job& job, const RenderArguments& a, const std::function<void()>&
   std::vector<std::string> files = InputFiles(job, a.inputs).names();
   files.push_back(a.file);
   check_files(job, files, {a.output});
+  require_ending(a.output, {".png"});
   job.set("/input/file", a.file);
   job.timed("picture", draw);
   if (job.common().dry_run) return 0;
@@ -105,7 +106,6 @@ void set_floors(Job& job, io::SceneMap& map, const MapInputs& inputs, const Poin
 namespace {
 
 void render_nav(Job& job, const RenderArguments& a) {
-  require_ending(a.output, {".png"});
   io::Metadata metadata;
   const NavMap map = load_map(job, a.file, metadata);
   const LoadedScene scene =
@@ -132,9 +132,9 @@ void add_nav_map(Verbs& render) {
 }
 
 void add_render(Verbs& verbs) {
-  verbs.add_group("render", "pictures of results, and of what a camera sees",
+  verbs.add_group("render", "pictures of results",
                   "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
-                  "sightline render camera city.st --eye 0,0,20 --target 50,50,0 -o city.png");
+                  "sightline render nav city.nav --scene city.st -o nav.png");
 }
 
 const VerbEntry render_verb{50, add_render};

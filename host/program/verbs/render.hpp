@@ -11,7 +11,7 @@ namespace sightline::cli {
 
 /// What all pictures have; a picture with options of its own adds them.
 struct RenderArguments {
-  std::string file;  ///< a result, or the camera's scene
+  std::string file;  ///< the result
   std::vector<NamedFile> inputs;
   std::vector<double> slice;  ///< lowest and highest, or empty
   std::string output;
@@ -19,13 +19,11 @@ struct RenderArguments {
 
 int run_picture(Job& job, const RenderArguments& arguments, const std::function<void()>& draw);
 
-/// What the help says of a picture, and whether it casts rays.
+/// What the help says of a picture.
 struct PictureHelp {
   const char* name;
   const char* words;
   const char* examples;
-  const char* endings = "P.png";
-  bool casts = false;
 };
 
 /// A picture, which is a verb below render; draw(job, arguments) draws it, or in a dry run says
@@ -38,8 +36,7 @@ void add_picture(Verbs& render, const PictureHelp& help, void (*draw)(Job&, cons
   };
   auto [v, a] = render.add<Arguments>(help.name, help.words, run, help.examples);
   add_options(v, a);
-  v.output(a.output, help.endings, "file to write; its ending says which kind");
-  if (help.casts) return v.run();
+  v.output(a.output, "P.png", "picture to write");
   v.max_memory(), v.report(), v.dry_run();
 }
 /// The result that is drawn.

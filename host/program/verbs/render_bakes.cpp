@@ -61,7 +61,6 @@ CoverRows read_cover(const ResultFile& bake, std::uint64_t n) {
 }
 
 void render_areas(Job& job, const AreaMapArguments& a) {
-  require_ending(a.output, {".png"});
   const ResultFile bake = open_result(a, {"area visibility"});
   if (!a.area && !a.viewpoint) {
     throw Error(ErrorKind::usage, "render areas: say which area looks: --area or --viewpoint");
@@ -102,7 +101,6 @@ void render_areas(Job& job, const AreaMapArguments& a) {
 }
 
 void render_cover(Job& job, const RenderArguments& a) {
-  require_ending(a.output, {".png"});
   const ResultFile bake = open_result(a, {"cover"});
   InputFiles in = inputs_of(job, a, bake);
   const MapInputs inputs = load_map_inputs(in, bake);

@@ -1,10 +1,7 @@
-// render: maps, rows and histograms of numbers of points.
-#include "host/files/core/file_format.hpp"
+// render: maps and rows of numbers of points.
 #include "host/program/verbs/render.hpp"
 
-#include "host/files/pictures/legend.hpp"
 #include "host/files/pictures/picture.hpp"
-#include "host/files/pictures/ply.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -15,16 +12,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace sightline::cli {
 namespace {
 
 /// A number for each point of a result or a bake, and what it is.
 struct Field {
   std::vector<float> values;
-  std::string caption, counted;
+  std::string caption;
   io::Quantity quantity;
 };
 
@@ -33,7 +27,6 @@ Field read_shares(const Job& job, const ResultFile& result) {
   const bool self = result.text("to.hash") == result.text("from.hash");
   const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
   const std::uint64_t words = bit_words(targets);
-  // Rows of no words take no bytes: a file may claim any number of them.
   if (targets == 0 && viewpoints > 0) {
     throw Error(ErrorKind::bad_input,
                 result.name() + ": holds no targets: there is nothing to draw");
@@ -42,7 +35,6 @@ Field read_shares(const Job& job, const ResultFile& result) {
                  "a row of the result and the shares");
   Field field;
   field.caption = self ? "share of the other points seen" : "share of the targets seen";
-  field.counted = "viewpoints";
   field.values.resize(viewpoints);
   const auto others = static_cast<double>(targets - (self && targets > 0 ? 1 : 0));
   for (std::uint64_t i = 0; i < viewpoints; ++i) {
@@ -61,7 +53,6 @@ Field read_distance(const Job& job, const ResultFile& result, const std::string&
                  "the distances");
   Field field;
   field.caption = "distance of the nearest shape";
-  field.counted = "points";
   field.quantity = {unit, 1};
   const std::uint64_t k = result.number("query.k");
   result.for_each_block([&](Block& block) {
@@ -75,7 +66,7 @@ Field read_distance(const Job& job, const ResultFile& result, const std::string&
 Field read_exposure(const Job& job, const ResultFile& result) {
   const std::uint64_t n = result.number("points.count");
   require_memory(job.common().max_memory, n * sizeof(float), "the shares");
-  return {result.read<float>("share", 0, n), "share of the viewpoints that see it", "targets", {}};
+  return {result.read<float>("share", 0, n), "share of the viewpoints that see it", {}};
 }
 
 Field read_field(const Job& job, const ResultFile& file, const std::string& unit) {
@@ -84,22 +75,7 @@ Field read_field(const Job& job, const ResultFile& file, const std::string& unit
   return kind == "distance" ? read_distance(job, file, unit) : read_shares(job, file);
 }
 
-void write_field_points(const std::string& name, const PointsView& at, const Field& field) {
-  io::PlyPoints points;
-  float largest = 1e-30f;
-  for (const float value : field.values) {
-    if (std::isfinite(value)) largest = std::max(largest, value);
-  }
-  for (std::uint64_t i = 0; i < at.count; ++i) {
-    points.position.push_back(at.position[i]);
-    points.color.push_back(io::ramp_color(field.values[i] / largest));
-  }
-  points.value = field.values;
-  io::write_ply(name, points);
-}
-
 void render_map(Job& job, const RenderArguments& a) {
-  require_ending(a.output, {".png", ".ply"});
   const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
   InputFiles in = inputs_of(job, a, file);
   const MapInputs inputs = load_map_inputs(in, file);
@@ -111,7 +87,6 @@ void render_map(Job& job, const RenderArguments& a) {
   const io::Points points = in.points(input);
   if (is_described_only(job, fmt::format("a map of {}", plural(input.count, "points")))) return;
   const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
-  if (io::has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
   io::MapPicture picture;
   set_map(picture, inputs, a, field.caption);
   picture.points = points.view();
@@ -127,7 +102,6 @@ struct RowArguments : RenderArguments {
 };
 
 void render_row(Job& job, const RowArguments& a) {
-  require_ending(a.output, {".png"});
   const ResultFile result = open_result(a, {"visibility"});
   const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
   if (a.viewpoint >= viewpoints) {
@@ -158,16 +132,6 @@ void render_row(Job& job, const RowArguments& a) {
   warn_of_floors(job, a.output, io::write_row_picture(a.output, picture), "targets");
 }
 
-void render_histogram(Job& job, const RenderArguments& a) {
-  require_ending(a.output, {".png"});
-  const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
-  const std::uint64_t points = file.result().grid().rows;
-  if (is_described_only(job, fmt::format("a histogram of {}", plural(points, "points")))) return;
-  const Field field = read_field(job, file, "scene units");
-  io::write_histogram_picture(a.output,
-                              {field.values, field.caption, field.counted, field.quantity});
-}
-
 void add_map(Verbs& render) {
   add_picture(
       render,
@@ -175,8 +139,7 @@ void add_map(Verbs& render) {
        "points from above, coloured by how much they see, by how many see them, or by the "
        "distance of the nearest shape",
        "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
-       "sightline render map exposure.st --scene city.st --points spots.npy -o exposure.png",
-       "P.png|.ply"},
+       "sightline render map exposure.st --scene city.st --points spots.npy -o exposure.png"},
       render_map, [](Verb& v, RenderArguments& a) {
         add_result_file(v, a);
         add_point_map_options(v, a);
@@ -199,18 +162,8 @@ void add_row(Verbs& render) {
               });
 }
 
-void add_histogram(Verbs& render) {
-  add_picture(render,
-              {"histogram",
-               "how a number of the points is distributed: what they see, what sees them, or how "
-               "far they are from shapes",
-               "sightline render histogram seen.st -o histogram.png"},
-              render_histogram, [](Verb& v, RenderArguments& a) { add_result_file(v, a); });
-}
-
 const VerbEntry map_picture{51, add_map, "render"};
 const VerbEntry row_picture{52, add_row, "render"};
-const VerbEntry histogram_picture{53, add_histogram, "render"};
 
 }  // namespace
 }  // namespace sightline::cli

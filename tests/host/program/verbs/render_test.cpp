@@ -1,9 +1,8 @@
-// render: pictures of results and of what a camera sees.
+// render: pictures of results.
 #include "tests/host/program/program.hpp"
 
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/files/pictures/exr.hpp"
 
 #include <set>
 
@@ -22,16 +21,11 @@ class RenderTest : public ProgramTest {
     EXPECT_EQ(run({"distance", "city.st", "--points", "points.npy", "-o", "d.st", "-q"}).exit_code,
               0);
   }
-  Arguments camera(const std::string& file, const std::string& show = "shaded") {
-    return {"render", "camera",   "city.st", "--eye",  "0,0,60", "--target", "20,20,0", "--width",
-            "64",     "--height", "48",      "--show", show,     "-o",       file};
-  }
 };
 
 TEST_F(RenderTest, DrawsResults) {
   make_results();
-  for (const auto& [result, picture] :
-       {std::pair{"v.st", "v.png"}, {"d.st", "d.png"}, {"v.st", "v.ply"}}) {
+  for (const auto& [result, picture] : {std::pair{"v.st", "v.png"}, {"d.st", "d.png"}}) {
     const auto outcome =
         run({"render", "map", result, "--scene", "city.st", "--from", "points.npy", "-o", picture});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -41,9 +35,6 @@ TEST_F(RenderTest, DrawsResults) {
                  "--viewpoint", "39", "--slice", "0,10", "-o", "row.png"})
                 .exit_code,
             0);
-  for (const char* result : {"v.st", "d.st"}) {
-    EXPECT_EQ(run({"render", "histogram", result, "-o", "h.png"}).exit_code, 0);
-  }
 }
 
 // Points above one another: the picture shows the highest alone.
@@ -80,29 +71,12 @@ TEST_F(RenderTest, TheMapIsTheOneThatVisibilityDraws) {
 TEST_F(RenderTest, TextIsTheSameWhereNoFontIsInstalled) {
   make_results();
   put("fonts.conf", "<fontconfig><dir>/nonexistent</dir></fontconfig>");
-  const Arguments histogram = {"render", "histogram", "d.st", "-o", "h.png"};
-  EXPECT_EQ(run(histogram).exit_code, 0);
-  const std::string with = get("h.png");
-  EXPECT_EQ(run(histogram, {0, "", {{"FONTCONFIG_FILE", path("fonts.conf")}}}).exit_code, 0);
-  EXPECT_TRUE(get("h.png") == with);
-}
-
-TEST_F(RenderTest, CamerasSeeTheSameOnEveryBackend) {
-  for (const char* file : {"a.png", "a.exr", "a.ply"}) {
-    if (std::string(file) == "a.exr" && !io::can_write_exr()) continue;
-    for (const char* device : {"reference", "cpu"}) {
-      ASSERT_EQ(run(camera(file) + Arguments{"--device", device}).exit_code, 0);
-      std::filesystem::rename(path(file), path(std::string(device) + file));
-    }
-    EXPECT_EQ(get(std::string("reference") + file), get(std::string("cpu") + file)) << file;
-  }
-  for (const char* show : {"depth", "normal"}) {
-    EXPECT_EQ(run(camera("p.png", show)).exit_code, 0);
-  }
-  const auto report = json_of(camera("p.png"));
-  EXPECT_EQ(report["counts"]["rays"], 64 * 48);
-  EXPECT_GT(report["counts"]["hits"], 0);
-  EXPECT_LE(report["counts"]["hits"], 64 * 48);
+  const Arguments map = {"render", "map",        "d.st", "--scene", "city.st",
+                         "--from", "points.npy", "-o",   "p.png"};
+  EXPECT_EQ(run(map).exit_code, 0);
+  const std::string with = get("p.png");
+  EXPECT_EQ(run(map, {0, "", {{"FONTCONFIG_FILE", path("fonts.conf")}}}).exit_code, 0);
+  EXPECT_TRUE(get("p.png") == with);
 }
 
 /// A hall with a wall, a low one and a platform in it, its areas, its cover and its navigation map.
@@ -136,7 +110,6 @@ TEST_F(RenderBakesTest, DrawsEveryBake) {
   const std::vector<Arguments> pictures = {
       picture("map", "e.st", {"--points", "eyes.st"}),
       picture("map", "e.st", {"--points", "eyes.st", "--links", "hall.nav"}),
-      {"render", "histogram", "e.st", "-o", "p.png"},
       picture("areas", "rooms.st", {"--areas", "rooms.json", "--area", "0"}),
       picture("areas", "cells.st", {"--areas", "eyes.st", "--viewpoint", "3", "--slice", "0,9"}),
       picture("cover", "c.st", {"--points", "eyes.st"}),
@@ -244,20 +217,6 @@ TEST_F(RenderBakesTest, RefusesOthersAreasPointsAndScenes) {
                  picture("map", "e.st", {"--points", "eyes.st", "--links", "e.st"}));
 }
 
-TEST_F(RenderTest, WithoutOpenExrItIsSaidBeforeAnyWork) {
-  if (io::can_write_exr()) GTEST_SKIP() << "built with OpenEXR";
-  Arguments arguments = camera("a.exr");
-  arguments[2] = "none.st";
-  expect_failure(2, {"a.exr", "without OpenEXR", ".png"}, arguments);
-}
-
-TEST_F(RenderTest, ADryRunOfACameraCastsNothing) {
-  const auto outcome = run(camera("a.png") + Arguments{"--dry-run"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("would draw 64 x 48 pixels"), std::string::npos) << outcome.err;
-  EXPECT_FALSE(exists("a.png"));
-}
-
 TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
   make_results();
   make_points(41, "others.npy", 2);
@@ -279,26 +238,23 @@ TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
         {"render", "map", "short.st", "--scene", "city.st", "--from", "points.npy", "-o", "p.png"});
   }
   // Rows of no words: a file of a few bytes may claim any number of them.
-  rewrite("v.st", "none.st",
-          {{"to.hash", std::string(32, '0')},
-           {"from.count", std::to_string(std::uint64_t{1} << 62)},
-           {"to.count", "0"}},
-          {{"bits", {std::uint64_t{1} << 62, 0}}});
-  expect_failure(3, {"none.st", "no targets"}, {"render", "histogram", "none.st", "-o", "p.png"});
-  EXPECT_EQ(run({"info", "none.st"}).exit_code, 0);
+  for (const std::uint64_t rows : {std::uint64_t{40}, std::uint64_t{1} << 62}) {
+    rewrite("v.st", "none.st",
+            {{"to.hash", std::string(32, '0')},
+             {"from.count", std::to_string(rows)},
+             {"to.count", "0"}},
+            {{"bits", {rows, 0}}});
+    expect_failure(
+        3, {"none.st", rows == 40 ? "no targets" : "points.npy has 40"},
+        {"render", "map", "none.st", "--scene", "city.st", "--from", "points.npy", "-o", "p.png"});
+    EXPECT_EQ(run({"info", "none.st"}).exit_code, 0);
+  }
   expect_failure(2, {"no viewpoint 40 of 40"},
                  {"render", "row", "v.st", "--scene", "city.st", "--from", "points.npy",
                   "--viewpoint", "40", "-o", "p.png"});
   expect_failure(2, {"this picture is of 'visibility'"},
                  {"render", "row", "d.st", "--scene", "city.st", "--from", "points.npy",
                   "--viewpoint", "0", "-o", "p.png"});
-  expect_failure(2, {"p.jpg", ".png"}, {"render", "histogram", "v.st", "-o", "p.jpg"});
-  expect_failure(
-      2, {"same point"},
-      {"render", "camera", "city.st", "--eye", "0,0,0", "--target", "0,0,0", "-o", "p.png"});
-  expect_failure(5, {"the picture"},
-                 {"render", "camera", "city.st", "--eye", "0,0,0", "--target", "1,0,0", "--width",
-                  "16384", "--height", "16384", "--max-memory", "200M", "-o", "p.png"});
 }
 
 }  // namespace

@@ -136,7 +136,9 @@ def _show(process, command, out):
             process.wait(0.5)
             break
         asked = subprocess.run(
-            [command[0], "status", out, "--json", "-", "--quiet"], capture_output=True, text=True
+            [command[0], "info", out + ".partial", "--json", "-", "--quiet"],
+            capture_output=True,
+            text=True,
         )
         if asked.returncode != 0:
             continue

@@ -2,6 +2,7 @@
 #include "host/program/verbs/info.hpp"
 
 #include "host/files/core/container.hpp"
+#include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_file.hpp"
@@ -265,8 +266,10 @@ void describe_areas(const Facts& facts, const std::string& file) {
 
 void describe_nothing(const Facts&, const std::string&) {}
 
-/// Of a file that is no array: what it holds, and what there is to say of that.
+/// What a file holds, and what there is to say of that.
 void describe_content(const Facts& facts, const std::string& file) {
+  const io::FileFormat format = io::format_of(file);
+  if (format == io::FileFormat::npy) return describe_array(facts, file);
   const std::string kind = io::kind_of_file(file);
   using Describe = void (*)(const Facts&, const std::string&);
   static const std::map<std::string, Describe> known = {
@@ -274,7 +277,6 @@ void describe_content(const Facts& facts, const std::string& file) {
       {"points", describe_points},  {"areas", describe_areas},           {"nav", describe_nav_map},
       {"recast", describe_nothing}, {shard_kind, describe_nothing}};
   facts.add("/file/kind", "holds", kind);
-  const io::FileFormat format = io::format_of(file);
   const bool text = format == io::FileFormat::json || format == io::FileFormat::csv;
   if (!text) facts.add("/file/bytes", "bytes", io::File(file).size());
   const auto at = known.find(kind);
@@ -289,24 +291,31 @@ void describe_content(const Facts& facts, const std::string& file) {
   }
 }
 
-void describe_partial(const Facts& facts, const std::string& file) {
-  facts.add("/file/state", "state", std::string("unfinished: no result yet"));
-  facts.add("/file/to_finish", "to finish it", io::how_to_finish(file));
-  const std::string output = io::output_of_partial(file);
-  const auto journal = output.empty() ? std::nullopt : io::read_journal(output);
-  if (journal) describe_journal(facts, output, *journal);
-}
-
 void describe_file(const Facts& facts, const std::string& file) {
   facts.add("/file/name", "file", file);
-  if (io::is_unfinished(file)) return describe_partial(facts, file);
-  io::format_of(file) == io::FileFormat::npy ? describe_array(facts, file)
-                                             : describe_content(facts, file);
+  const std::string output = io::output_of_partial(file), partial = io::partial_name(file);
+  if (io::is_unfinished(file) || (!output.empty() && io::is_being_written(output))) {
+    return describe_unfinished(facts, file);
+  }
+  const bool is_whole = io::exists(file), is_begun = io::exists(partial);
+  if (is_begun) {
+    describe_unfinished(facts, partial);
+    if (is_whole) facts.add("/older_result", "older result", io::File(file).size());
+  }
+  const bool has_shards = describe_shards(facts, file);
+  if (!is_whole && !is_begun && has_shards) {
+    facts.add("/file/state", "state", std::string("in shards"));
+  } else if (is_whole || !is_begun) {
+    describe_content(facts, file);  // says what is wrong where there is no file
+    if (!is_begun) facts.job().set("/file/state", "complete");
+  }
 }
 
 /// About the program where there is no file.
 int run_info(Job& job, const std::string& file) {
-  check_files(job, {file}, {});
+  std::vector<std::string> inputs = {file};
+  if (!file.empty()) inputs.insert(inputs.end(), {io::partial_name(file), io::journal_name(file)});
+  check_files(job, inputs, {});
   const Facts facts(job);
   file.empty() ? describe_program(facts) : describe_file(facts, file);
   if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
@@ -318,7 +327,7 @@ void add_info(Verbs& verbs) {
       verbs.add<std::string>("info", "about the program and its devices, or about a file", run_info,
                              "sightline info\n"
                              "sightline info hits.st --json -");
-  v.positional("FILE", file, "scene, rays, points or result").required(false);
+  v.positional("FILE", file, "scene, rays, points, or result, finished or not").required(false);
   v.report();
 }
 

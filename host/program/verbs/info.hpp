@@ -1,7 +1,6 @@
 // What info tells: lines for people on stdout, values for the report.
 #pragma once
 
-#include "host/files/core/journal.hpp"
 #include "host/program/engine/job.hpp"
 
 #include <sightline/math/vec.hpp>
@@ -24,8 +23,10 @@ class Facts {
   Job& job_;
 };
 
-/// How far the job is that writes this output.
-void describe_journal(const Facts& facts, const std::string& output,
-                      const io::JournalContent& journal);
+/// How far the job is that writes this partial file, which may have been renamed.
+void describe_unfinished(const Facts& facts, const std::string& partial);
+/// How far the shards are that lie beside an output, for each number of shards; false where there
+/// are none.
+bool describe_shards(const Facts& facts, const std::string& output);
 
 }  // namespace sightline::cli

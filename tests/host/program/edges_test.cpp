@@ -88,7 +88,6 @@ TEST_F(EdgesTest, EmptyValuesAreNoValues) {
       {"export", "r.st", "--scene", "", "-o", "q.csv"},
       {"import", "a.csv", "--unit", "", "-o", "q.st"},
       {"verify", "q.st", "a.st", ""},
-      {"status", ""},
       {"info", ""}};
   for (const auto& line : lines) expect_failure(2, {"an empty value"}, line);
 }

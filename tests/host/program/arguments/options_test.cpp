@@ -32,7 +32,7 @@ std::string names_below(const std::string& help, const std::string& section) {
 
 TEST_F(VerbEntryTest, HelpNamesThemByTheirRanks) {
   EXPECT_EQ(names_below(run({"--help"}).out, "Verbs:"),
-            "info status export gen import merge cast visibility overlap distance sweep flat areas "
+            "info export gen import merge cast visibility overlap distance sweep flat areas "
             "pvs exposure probes cover nav verify bench render ");
   EXPECT_EQ(names_below(run({"help", "render"}).out, "Verbs:"), "map row areas cover nav ");
 }

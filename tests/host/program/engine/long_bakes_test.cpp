@@ -89,7 +89,7 @@ TEST_F(LongBakesTest, AnotherMachineGoesOn) {
       Bake first = b;
       first.cut = by_brute_force ? brute : tree;
       ASSERT_TRUE(leave_unfinished(first));
-      const json status = json_of({"status", "out"})["unfinished"];
+      const json status = json_of({"info", "out.partial"})["unfinished"];
       EXPECT_GT(status["done"], 0);
       EXPECT_LT(status["done"], status["of"]);
       const json again = counts_of(job + (by_brute_force ? tree : brute));
@@ -147,7 +147,7 @@ TEST_F(LongBakesTest, StatusTellsHowMuchIsDone) {
     for (std::uint64_t call = low - 12; call <= low; ++call) {
       survives(call);
       if (!exists("out.partial")) continue;
-      const json status = json_of({"status", "out"})["unfinished"];
+      const json status = json_of({"info", "out.partial"})["unfinished"];
       const std::uint64_t rows = name == "probes" ? 300 : 100 * 100;
       EXPECT_EQ(status["of"], rows);
       EXPECT_LE(status["done"], rows);

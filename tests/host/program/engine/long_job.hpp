@@ -74,7 +74,7 @@ class LongJobTest : public ProgramTest {
       remove({"out.partial", "out.journal"});
       if (run_to(call, every).exit_code == 0) return false;
       if (!exists("out.partial")) continue;
-      const auto status = json_of({"status", "out.partial"});
+      const auto status = json_of({"info", "out"});
       if (status.at("unfinished").at("resumable") == true) return true;
     }
     return false;

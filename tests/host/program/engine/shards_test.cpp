@@ -146,14 +146,14 @@ TEST_F(ShardsTest, AStoppedShardSaysHowFarItIs) {
     ASSERT_EQ(run(shard(job, 0, 2)).exit_code, 0);
     expect_failure(3, {file(1, 2), "not finished", "% is done"}, {"merge", "-o", "out"});
     expect_failure(3, {file(1, 2), "not finished"}, {"merge", file(1, 2), "-o", "out"});
-    const json all = json_of({"status", "out"});
-    EXPECT_EQ(all["state"], "in shards");
+    const json all = json_of({"info", "out"});
+    EXPECT_EQ(all["file"]["state"], "in shards");
     EXPECT_EQ(all["shards"][0]["done"], 1);
     EXPECT_EQ(all["shards"][0]["unfinished"], 1);
     EXPECT_EQ(all["shards"][0]["cells"], 36000000);
     EXPECT_GT(all["shards"][0]["share"], 0.49);
     EXPECT_LT(all["shards"][0]["share"], 1);
-    const json one = json_of({"status", file(1, 2)})["unfinished"];
+    const json one = json_of({"info", file(1, 2)})["unfinished"];
     EXPECT_LT(one["of"], 19000000);
     EXPECT_LT(one["done"], one["of"]);
     EXPECT_TRUE(run(slow).said("goes on"));
@@ -309,7 +309,7 @@ TEST_F(ShardsTest, NothingAndLittleAreSharedToo) {
     const Outcome merged = run({"merge", "-o", "out"});
     ASSERT_EQ(merged.exit_code, 0) << merged.err;
     EXPECT_TRUE(get("out") == whole(job));
-    EXPECT_EQ(json_of({"status", "out"})["shards"][0]["done"], 3);
+    EXPECT_EQ(json_of({"info", "out"})["shards"][0]["done"], 3);
     remove_shards();
   }
 }

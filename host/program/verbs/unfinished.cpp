@@ -1,20 +1,15 @@
-// status: what an output holds, or how far the job is that writes it.
+// info: how far the job is that writes an output.
 #include "host/files/core/container.hpp"
 #include "host/files/core/file.hpp"
-#include "host/files/core/file_format.hpp"
 #include "host/files/core/journal.hpp"
-#include "host/files/core/npy.hpp"
-#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
 #include "host/program/engine/shards.hpp"
 #include "host/program/verbs/info.hpp"
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <map>
-#include <optional>
 #include <span>
 
 namespace sightline::cli {
@@ -27,30 +22,9 @@ void describe_parameters(const Facts& facts, const std::string& key, const io::M
   }
 }
 
-void describe_finished(const Facts& facts, const std::string& file) {
-  const std::uint64_t bytes = io::File(file).size();
-  std::optional<io::ContainerReader> reader;
-  // Nothing is called complete that cannot be read, or does not begin as text that we write.
-  const io::FileFormat format = io::format_of(file);
-  const bool text = format == io::FileFormat::json || format == io::FileFormat::csv;
-  if (format == io::FileFormat::npy) {
-    const io::NpyReader array(file);
-  } else if (!text || io::looks_like(file).empty()) {
-    reader.emplace(file);
-  }
-  facts.add("/file", "file", file);
-  facts.add("/state", "state", std::string("complete"));
-  facts.add("/bytes", "bytes", bytes);
-  if (!reader) return;
-  facts.add("/holds", "holds", reader->metadata(io::kind_key));
-  describe_parameters(facts, "/metadata", reader->metadata());
-}
-
 double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
 }
-
-}  // namespace
 
 void describe_journal(const Facts& facts, const std::string& name,
                       const io::JournalContent& journal) {
@@ -78,20 +52,6 @@ void describe_journal(const Facts& facts, const std::string& name,
                                    short_number(rate), seconds, left));
   }
   describe_parameters(facts, "/unfinished/metadata", metadata);
-}
-
-namespace {
-
-void describe_unfinished(const Facts& facts, const std::string& name) {
-  const bool at_work = io::is_being_written(name);
-  const auto journal = io::read_journal(name);
-  const bool resumable = journal && journal->records > 0;
-  facts.add("/file", "file", name);
-  facts.add("/state", "state", std::string(at_work ? "at work" : "unfinished"));
-  facts.job().set("/unfinished/at_work", at_work);
-  facts.job().set("/unfinished/resumable", resumable);
-  facts.line("to go on", resumable ? "the same command" : "nothing is kept yet: it begins anew");
-  if (journal) describe_journal(facts, name, *journal);
 }
 
 /// Of the shards of an output.
@@ -151,8 +111,22 @@ void describe_shards(const Facts& facts, const std::string& output, std::size_t 
   if (s.done == s.count) facts.line("to go on", "sightline merge -o " + output);
 }
 
-/// Of each number of shards that lie beside it; false where none do.
-bool describe_all_shards(const Facts& facts, const std::string& output) {
+}  // namespace
+
+void describe_unfinished(const Facts& facts, const std::string& partial) {
+  const std::string output = io::output_of_partial(partial);
+  const bool at_work = !output.empty() && io::is_being_written(output);
+  const auto journal = output.empty() ? std::nullopt : io::read_journal(output);
+  const bool resumable = journal && journal->records > 0;
+  facts.add("/file/state", "state", std::string(at_work ? "at work" : "unfinished"));
+  facts.job().set("/unfinished/at_work", at_work);
+  facts.job().set("/unfinished/resumable", resumable);
+  if (!at_work) facts.add("/file/to_finish", "to finish it", io::how_to_finish(partial));
+  if (!output.empty() && !resumable) facts.line("kept", "nothing yet");
+  if (journal) describe_journal(facts, output, *journal);
+}
+
+bool describe_shards(const Facts& facts, const std::string& output) {
   std::map<std::uint64_t, ShardStates> states;
   for (const FoundShard& one : find_shards(output)) states[one.shard.count].add(one);
   std::size_t place = 0;
@@ -160,47 +134,4 @@ bool describe_all_shards(const Facts& facts, const std::string& output) {
   return !states.empty();
 }
 
-/// The output that a partial file or a journal belongs to.
-std::string output_of(const std::string& name) {
-  const std::string output = io::output_of_partial(name), ending = io::journal_name("");
-  if (!output.empty()) return output;
-  return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : name;
-}
-
-int run_status(Job& job, const std::string& file) {
-  const std::string name = output_of(file);
-  check_files(job, {file, name, io::partial_name(name), io::journal_name(name)}, {});
-  const Facts facts(job);
-  const bool finished = io::exists(name), unfinished = io::exists(io::partial_name(name));
-  // A journal alone is what a kill at the very end leaves.
-  if (unfinished) {
-    describe_unfinished(facts, name);
-    if (finished) facts.add("/older_result", "older result", io::File(name).size());
-  } else if (finished) {
-    describe_finished(facts, name);
-  }
-  if (finished || unfinished) {
-    describe_all_shards(facts, name);
-  } else if (describe_all_shards(facts, name)) {
-    facts.add("/file", "file", name);
-    facts.add("/state", "state", std::string("in shards"));
-  } else {
-    describe_finished(facts, name);  // says what is wrong
-  }
-  if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
-  return 0;
-}
-
-void add_status(Verbs& verbs) {
-  auto [v, file] =
-      verbs.add<std::string>("status", "what a result holds, or how far its job is", run_status,
-                             "sightline status hits.st\n"
-                             "sightline status hits.st --json -");
-  v.positional("FILE", file, "output of a job, finished or not");
-  v.report();
-}
-
-const VerbEntry status_verb{11, add_status};
-
-}  // namespace
 }  // namespace sightline::cli

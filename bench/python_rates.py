@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What Python costs: rates of the package beside the program's, and of what `sightline bench` does
 not ask: thick rays, all hits, fields of view. One thread, by processor time, which a busy machine
-disturbs less. Beside other packages: python -m sightline.compare.
+disturbs less. Beside other packages: bench/python/compare.py.
 
   bench/python_rates.py [--program build/release/sightline] [--rounds 7]
 """

@@ -9,8 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-
-from ..adapters.common import placed, surfaces
+from sightline.adapters.common import placed, surfaces
 
 FIELDS = {
     "aabb": ("min", "max"),

@@ -12,8 +12,7 @@ from fractions import Fraction
 from math import isqrt
 
 import numpy as np
-
-from ..adapters.common import rotations, turn
+from sightline.adapters.common import rotations, turn
 
 MISS, TOUCH, HIT = 0, 1, 2
 
@@ -45,14 +44,12 @@ def _root(v) -> Fraction:
 
 @dataclass
 class Exact:
-    """One ray against one shape: state, t in units of the scaled ray, another t that is as right
-    (a ray that starts on the surface), and how far outside the silhouette the line passes (None:
-    a plane has none)."""
+    """One ray against one shape: state, t in units of the scaled ray, and another t that is as
+    right (a ray that starts on the surface)."""
 
     state: int
     t: Fraction | None = None
     other: Fraction | None = None
-    outside: Fraction | None = None
 
 
 def _ahead(enters: Fraction, leaves: Fraction, touch: bool) -> Exact:
@@ -66,27 +63,19 @@ def _ahead(enters: Fraction, leaves: Fraction, touch: bool) -> Exact:
 
 def _box(p, v, h) -> Exact:
     """A line p + t v against the box |x_i| <= h_i."""
-    m = cross(p, v)
-    outside, touch = None, False
+    m, touch = cross(p, v), False
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
-        width = v[j] * v[j] + v[k] * v[k]
-        if not width:
-            continue
-        gap = abs(m[i]) - h[j] * abs(v[k]) - h[k] * abs(v[j])
-        touch = touch or gap == 0
-        far = Fraction(gap) / _root(width)
-        outside = far if outside is None or far > outside else outside
+        edge = h[j] * abs(v[k]) + h[k] * abs(v[j])
+        touch = touch or (bool(v[j] or v[k]) and abs(m[i]) == edge)
     ends = []
     for pi, vi, hi in zip(p, v, h, strict=True):
         if vi:
             ends.append(sorted((Fraction(-hi - pi, vi), Fraction(hi - pi, vi))))
         elif abs(pi) > hi:
-            return Exact(MISS, outside=outside)
+            return Exact(MISS)
     enters, leaves = max(e[0] for e in ends), min(e[1] for e in ends)
-    answer = Exact(MISS) if enters > leaves else _ahead(enters, leaves, touch)
-    answer.outside = outside
-    return answer
+    return Exact(MISS) if enters > leaves else _ahead(enters, leaves, touch)
 
 
 def _ball_ends(w, d, r):
@@ -136,9 +125,8 @@ def _capsule(w, d, e, r) -> Exact:
         square, s = Fraction(dot(n, n), dd), Fraction(1)
     else:
         square, s = Fraction(dot(m, m) * gg - mg * mg, gg * dd), Fraction(mg, gg)
-    outside = _root(square) - r
     if square > r * r:
-        return Exact(MISS, outside=outside)
+        return Exact(MISS)
     if we <= 0:
         depth = dot(w, w) - r * r
     elif we >= ee:
@@ -148,18 +136,17 @@ def _capsule(w, d, e, r) -> Exact:
         depth = dot(w, w) * ee - we * we - r * r * ee
     nearest = s * dot(e, d) - dot(w, d)  # the t of the line's nearest point, times dd
     if depth >= 0 and nearest <= 0:
-        on = depth == 0
-        return Exact(TOUCH if on else MISS, Fraction(0) if on else None, outside=outside)
+        return Exact(TOUCH, Fraction(0)) if depth == 0 else Exact(MISS)
     if square == r * r:
-        return Exact(TOUCH, nearest / dd, outside=outside)
+        return Exact(TOUCH, nearest / dd)
     parts = [_ball_ends(w, d, r), _ball_ends(minus(w, e), d, r), _tube_ends(w, d, e, r)]
     enters = min(p[0] for p in parts if p)
     leaves = max(p[1] for p in parts if p)
     if depth > 0:
-        return Exact(HIT, enters, outside=outside)
+        return Exact(HIT, enters)
     if depth == 0:
-        return Exact(HIT, Fraction(0), leaves, outside)
-    return Exact(HIT, leaves, outside=outside)
+        return Exact(HIT, Fraction(0), leaves)
+    return Exact(HIT, leaves)
 
 
 def _plane(o, d, n, offset) -> Exact:
@@ -173,15 +160,13 @@ def _plane(o, d, n, offset) -> Exact:
 
 
 def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) -> Exact:
-    """One ray against one shape of binary32 numbers, decided in integers; t and `outside` are
-    those of the caller's ray. `direction` is not zero."""
+    """One ray against one shape of binary32 numbers, decided in integers; t is that of the
+    caller's ray. `direction` is not zero."""
     (d,), d_scale = _integers(direction)
-    unit = 1
     if kind == "aabb":
         (o, lo, hi), scale = _integers(origin, shape["min"], shape["max"])
         middle = [a + b for a, b in zip(lo, hi, strict=True)]
         answer = _box(minus([2 * v for v in o], middle), [2 * v for v in d], minus(hi, lo))
-        unit = 2
     elif kind == "obb":
         (o, c, h), scale = _integers(origin, shape["center"], shape["half_extents"])
         if stored_axes:
@@ -208,5 +193,4 @@ def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) 
     rate = Fraction(d_scale, scale)
     answer.t = None if answer.t is None else answer.t * rate
     answer.other = None if answer.other is None else answer.other * rate
-    answer.outside = None if answer.outside is None else answer.outside / (scale * unit)
     return answer

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-
-from ..adapters.common import placed
-from .shapes import BOUNDED, BOXES, Shapes, count, first_id, sizes
+from shapes import BOUNDED, BOXES, Shapes, count, first_id, sizes
+from sightline.adapters.common import placed
 
 KINDS = ("camera", "random", "adversarial")
-
-
-class NoOrigins(ValueError):
-    """No ray can start in the scene."""
 
 
 def _unit(v: np.ndarray) -> np.ndarray:
@@ -45,7 +40,7 @@ def _above(shapes: Shapes, draw, n: int) -> np.ndarray:
         if not bad.any():
             return points
         points[bad] = draw.uniform(low, high, (bad.sum(), 3))
-    raise NoOrigins("the scene's box lies in its half-spaces, so no rays can start outside them")
+    raise ValueError("the scene's box lies in its half-spaces, so no rays can start outside them")
 
 
 def random(shapes: Shapes, n: int, draw) -> tuple[np.ndarray, np.ndarray]:

@@ -1,10 +1,8 @@
 """One contestant in a process of its own.
 
-    python -m sightline.compare.worker NAME FOLDER THREADS CLOCK DEVICE
+    bench/python/worker.py NAME FOLDER THREADS CLOCK
 
-CLOCK is cpu or wall, DEVICE cpu or cuda.
-
-The folder holds ``shapes.npz`` and ``rays-SET.npz``; written are ``answers-SET.npz`` and
+CLOCK is cpu or wall. The folder holds ``shapes.npz`` and ``rays-SET.npz``; written are ``answers-SET.npz`` and
 ``report.json``. So a crash or a conflict of two runtimes ends one contestant, not the comparison.
 """
 
@@ -18,10 +16,9 @@ import time
 from pathlib import Path
 
 import numpy as np
-
-from .contestants import CONTESTANTS, Contestant
-from .shapes import load
-from .table import differing
+from contestants import CONTESTANTS, Contestant
+from shapes import load
+from table import differing
 
 RUNS = 5
 LONGEST = 2.0  # seconds of one timed run: of slower contestants fewer rays are timed
@@ -63,11 +60,11 @@ def measure(contestant: Contestant, o: np.ndarray, d: np.ndarray, clock):
     }
 
 
-def main(name: str, folder: Path, threads: int, clock: str, device: str) -> None:
+def main(name: str, folder: Path, threads: int, clock: str) -> None:
     if threads == 1 and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     clocks = {"cpu": time.process_time, "wall": time.perf_counter}
-    contestant = CONTESTANTS[name](device)
+    contestant = CONTESTANTS[name]()
     start = time.perf_counter()
     refused = contestant.build(load(folder / "shapes.npz"), threads)
     report = {"refused": refused, "build_seconds": time.perf_counter() - start, "sets": {}}
@@ -82,4 +79,4 @@ def main(name: str, folder: Path, threads: int, clock: str, device: str) -> None
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:])
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

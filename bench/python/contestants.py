@@ -12,9 +12,8 @@ import importlib.util
 from importlib.metadata import version
 
 import numpy as np
-
-from ..adapters.common import placed, quaternions
-from .shapes import BOUNDED, BOXES, FIELDS, Shapes, balls, count, first_id, triangles
+from shapes import BOUNDED, BOXES, FIELDS, Shapes, balls, count, first_id, triangles
+from sightline.adapters.common import placed, quaternions
 
 PLANE_REACH = 1e3  # a plane of triangles ends so many scene sizes from the origin's foot
 
@@ -32,11 +31,6 @@ class Contestant:
     modules: tuple[str, ...] = ()
     shapes_as = "primitives"
     parallel = False  # whether one call may use several threads
-    devices: tuple[str, ...] = ("cpu",)
-    note = ""
-
-    def __init__(self, device: str = "cpu"):
-        self.device = device
 
     def missing(self) -> list[str]:
         gone = (importlib.util.find_spec(m) is None for m in self.modules)
@@ -49,21 +43,10 @@ class Contestant:
         return o, d
 
 
-class _Warp(Contestant):
-    """What takes arrays of Warp, on either device."""
+class Sightline(Contestant):
+    """closest_hit, inside=surface, without normals."""
 
-    devices = ("cpu", "cuda")
-
-    def array(self, values: np.ndarray, dtype):
-        return self.warp.array(values, dtype=dtype, device=self.device)
-
-    def finish(self) -> None:
-        self.warp.synchronize_device(self.device)
-
-
-class Sightline(_Warp):
     name, packages, modules, parallel = "sightline", ("sightline",), ("sightline",), True
-    note = "closest_hit, inside=surface, without normals; arrays of NumPy, on a GPU of Warp"
 
     def version(self) -> str:
         import sightline
@@ -77,36 +60,15 @@ class Sightline(_Warp):
         for kind, fields in FIELDS.items():
             if count(shapes, kind):
                 getattr(scene, f"add_{kind}s")(*(shapes[kind][f] for f in fields))
-        self.caster = sightline.Caster(scene, device=self.device, threads=threads)
+        self.caster = sightline.Caster(scene, device="cpu", threads=threads)
         self.none = sightline.NONE
         return []
 
-    def prepare(self, o, d):
-        self.out = None
-        if self.device == "cpu":
-            return o, d
-        import warp
-
-        warp.config.quiet = True
-        self.warp = warp
-        self.out = {
-            "t": warp.empty(len(o), dtype=warp.float32, device=self.device),
-            "id": warp.empty(len(o), dtype=warp.uint32, device=self.device),
-        }
-        rays = [self.array(a, warp.vec3) for a in (o, d)]
-        self.finish()  # its stream is not ours
-        return rays
-
     def cast(self, rays):
-        if self.out is None:
-            hits = self.caster.closest_hit(*rays, inside="surface", normals=False)
-            return hits.t, hits.id
-        self.caster.closest_hit(*rays, inside="surface", out=self.out)
-        self.finish()
-        return self.out["t"], self.out["id"]
+        return self.caster.closest_hit(*rays, inside="surface", normals=False)
 
     def read(self, raw):
-        t, ids = (np.array(a if self.out is None else a.numpy()) for a in raw)
+        t, ids = np.array(raw.t), np.array(raw.id)
         return ids != self.none, t.astype(np.float64), ids.astype(np.int64)
 
 
@@ -120,8 +82,9 @@ class _Mesh(Contestant):
 
 
 class Embreex(_Mesh):
+    """EmbreeScene.run(output=1): a loop of single rays in C."""
+
     name, packages, modules = "embreex", ("embreex",), ("embreex",)
-    note = "EmbreeScene.run(output=1): a loop of single rays in C"
 
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         from embreex import rtcore_scene
@@ -141,8 +104,9 @@ class Embreex(_Mesh):
 
 
 class Trimesh(_Mesh):
+    """ray.intersects_id(multiple_hits=False, return_locations=True), on embreex."""
+
     name, packages, modules = "trimesh", ("trimesh", "embreex"), ("trimesh", "embreex")
-    note = "ray.intersects_id(multiple_hits=False, return_locations=True), on embreex"
 
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         import trimesh
@@ -171,8 +135,9 @@ class Trimesh(_Mesh):
 
 
 class Open3D(_Mesh):
+    """t.geometry.RaycastingScene.cast_rays(nthreads)."""
+
     name, packages, modules, parallel = "open3d", ("open3d",), ("open3d",), True
-    note = "t.geometry.RaycastingScene.cast_rays(nthreads)"
 
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         import open3d
@@ -195,50 +160,10 @@ class Open3D(_Mesh):
         return hit, t.astype(np.float64), np.where(hit, self.ids[np.where(hit, face, 0)], -1)
 
 
-class WarpMesh(_Mesh, _Warp):
-    name, packages, modules = "warp", ("warp-lang",), ("warp",)
-    note = "a kernel of mesh_query_ray"
+class Newton(Contestant):
+    """newton.intersect_ray with its default fast_math."""
 
-    def build(self, shapes: Shapes, threads: int) -> list[int]:
-        import warp
-
-        warp.config.quiet = True
-        from .warp_kernel import cast_mesh
-
-        self.warp, self.kernel = warp, cast_mesh
-        vertices, faces = self.mesh(shapes)
-        self.warp_mesh = warp.Mesh(
-            points=self.array(vertices, warp.vec3),
-            indices=self.array(faces.astype(np.int32).ravel(), int),
-        )
-        return []
-
-    def prepare(self, o, d):
-        arrays = [self.array(a, self.warp.vec3) for a in (o, d)]
-        self.t = self.warp.zeros(len(o), dtype=float, device=self.device)
-        self.face = self.warp.zeros(len(o), dtype=int, device=self.device)
-        self.finish()
-        return arrays
-
-    def cast(self, rays):
-        inputs = [self.warp_mesh.id, *rays, self.t, self.face]
-        self.warp.launch(self.kernel, dim=len(self.t), inputs=inputs, device=self.device)
-        self.finish()
-        return self.t, self.face
-
-    def read(self, raw):
-        t, face = (np.array(a.numpy()) for a in raw)
-        return face >= 0, t.astype(np.float64), self.ids[face]
-
-
-class Newton(_Warp):
     name, packages, modules = "newton", ("newton", "warp-lang"), ("newton", "warp")
-    note = "newton.intersect_ray with its default fast_math; on a GPU replayed from a graph"
-
-    def __init__(self, device: str = "cpu"):
-        super().__init__(device)
-        # A call makes its kernel anew, 13 ms on the host, longer than a GPU takes for the rays.
-        self.from_graph = device != "cpu"
 
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         import warp
@@ -262,33 +187,22 @@ class Newton(_Warp):
         plane = shapes["plane"]
         for n, offset in zip(plane["normal"].tolist(), plane["offset"].tolist(), strict=True):
             builder.add_shape_plane((*n, -offset), width=0.0, length=0.0)
-        self.model = builder.finalize(device=self.device)
+        self.model = builder.finalize(device="cpu")
         return []
 
     def prepare(self, o, d):
-        self.t = self.warp.zeros(len(o), dtype=float, device=self.device)
-        self.shape = self.warp.zeros(len(o), dtype=int, device=self.device)
-        rays = {
-            "ray_origins": self.array(o, self.warp.vec3),
-            "ray_directions": self.array(d, self.warp.vec3),
-            "ray_worlds": self.warp.full(len(o), -1, dtype=int, device=self.device),
+        self.t = self.warp.zeros(len(o), dtype=float, device="cpu")
+        self.shape = self.warp.zeros(len(o), dtype=int, device="cpu")
+        return {
+            "ray_origins": self.warp.array(o, dtype=self.warp.vec3, device="cpu"),
+            "ray_directions": self.warp.array(d, dtype=self.warp.vec3, device="cpu"),
+            "ray_worlds": self.warp.full(len(o), -1, dtype=int, device="cpu"),
             "out_dist": self.t,
             "out_shape_id": self.shape,
         }
-        if self.from_graph:
-            self.intersect(rays)  # what is compiled at first use
-            with self.warp.ScopedCapture(device=self.device) as capture:
-                self.intersect(rays)
-            self.graph, self.rays = capture.graph, rays  # which the graph reads
-        self.finish()
-        return rays
-
-    def intersect(self, rays):
-        self.newton.intersect_ray(self.model, **rays, enable_global_world=False)
 
     def cast(self, rays):
-        self.warp.capture_launch(self.graph) if self.from_graph else self.intersect(rays)
-        self.finish()
+        self.newton.intersect_ray(self.model, **rays, enable_global_world=False)
         return self.t, self.shape
 
     def read(self, raw):
@@ -296,29 +210,10 @@ class Newton(_Warp):
         return shape >= 0, t.astype(np.float64), shape.astype(np.int64)
 
 
-class Cubql(Newton):
-    name = "cubql"
-    note = "cuBQL's tree as Warp builds and walks it, with Newton's shapes and their tests"
-
-    def build(self, shapes: Shapes, threads: int) -> list[int]:
-        refused = super().build(shapes, threads)
-        from .cubql_kernel import cast_shapes
-
-        boxes, self.kernel = self.model.bvh_shapes, cast_shapes
-        self.tree = self.warp.Bvh(boxes.lowers, boxes.uppers, constructor="cubql")
-        return refused
-
-    def intersect(self, rays):
-        of_model = ("bvh_shape_enabled", "bvh_shape_world_transforms", "shape_type", "shape_scale")
-        of_rays = ("ray_origins", "ray_directions", "out_dist", "out_shape_id")
-        inputs = [self.tree.id, *(getattr(self.model, a) for a in of_model)]
-        inputs += [rays[a] for a in of_rays]
-        self.warp.launch(self.kernel, dim=len(self.t), inputs=inputs, device=self.device)
-
-
 class MuJoCo(Contestant):
+    """mj_multiRay for rays of one origin, else a Python loop of mj_ray; binary64."""
+
     name, packages, modules = "mujoco", ("mujoco",), ("mujoco",)
-    note = "mj_multiRay for rays of one origin, else a Python loop of mj_ray; binary64"
 
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         import mujoco
@@ -374,14 +269,6 @@ class MuJoCo(Contestant):
         return t >= 0, t, self.ids[np.where(t >= 0, geom, -1)]
 
 
-class Vamp(Contestant):
-    name, packages, modules = "vamp", ("vamp-planner",), ("vamp",)
-    reason = (
-        "not asked: it answers whether a robot's spheres collide along a motion, "
-        "not what a ray hits, nor where"
-    )
-
-
 CONTESTANTS: dict[str, type[Contestant]] = {
-    c.name: c for c in (Sightline, Embreex, Trimesh, Open3D, WarpMesh, Newton, Cubql, MuJoCo, Vamp)
+    c.name: c for c in (Sightline, Embreex, Trimesh, Open3D, Newton, MuJoCo)
 }

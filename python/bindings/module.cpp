@@ -76,7 +76,8 @@ their shape: where [n] is said of an answer, it is [h,w] then.)");
       nb::arg("lanes") = "auto", nb::arg("search") = "auto", nb::arg("tree") = "fast",
       nb::arg("chunk") = 0,
       R"(threads: of the CPU, 0 for all cores. lanes: "avx512", "avx2", "portable". search: "tree" or
-"brute_force". Of CUDA: tree ("fast", "careful"), chunk: elements on their way at a time. No answer depends on any of them.)");
+"brute_force". Of CUDA: tree ("fast", "careful"), chunk: elements on their way at a time. No answer
+depends on any of them.)");
   const auto description = [](const PyCaster& c) {
     return c.ask([](const Caster& of) { return of.description(); });
   };

@@ -123,8 +123,7 @@ struct Device {
 };
 Device device_of(const std::string& word);
 CasterOptions options_of(const std::string& device, int threads, const std::string& lanes,
-                         const std::string& search, const std::string& tree,
-                         const std::string& sort, std::uint64_t chunk);
+                         const std::string& search, const std::string& tree, std::uint64_t chunk);
 
 /// Cover as arrays.
 struct PyCover {

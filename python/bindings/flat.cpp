@@ -208,8 +208,7 @@ void add_flat(nb::module_& m) {
           "__init__",
           [](FlatCaster* self, const FlatScene& scene, const std::string& device, int threads) {
             FlatScene copy = scene;
-            const CasterOptions options =
-                options_of(device, threads, "auto", "auto", "fast", "auto", 0);
+            const CasterOptions options = options_of(device, threads, "auto", "auto", "fast", 0);
             const nb::gil_scoped_release unlocked;
             new (self) FlatCaster(std::move(copy), device_of(device).backend, options);
           },

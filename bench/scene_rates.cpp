@@ -237,9 +237,11 @@ void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
   const DeviceArray<std::uint32_t> ids(units);
   kernels::TreeRounds rounds;
   const auto build = [&] {
-    const int error =
-        kernels::build_tree(stream.get(), shapes.view, nodes.data(), &rounds, scratch.allocator());
+    bool too_deep = false;
+    const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(), &rounds,
+                                          &too_deep, scratch.allocator());
     cuda::check(static_cast<cudaError_t>(error), "build_tree");
+    if (too_deep) throw Error(ErrorKind::internal, "the tree of a standard scene is too deep");
   };
   const auto widen = [&] {
     std::uint32_t count = 0;

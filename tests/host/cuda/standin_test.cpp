@@ -6,7 +6,9 @@
 #include "tests/support/answers.hpp"
 #include "tests/support/refusal.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sightline::testing {
 namespace {
@@ -293,16 +295,30 @@ TEST_F(StandinTest, BuildsTreesOnTheHostThatTheDeviceCannot) {
   };
   set_plan({});
   expect_answers(Caster(scene, Backend::cuda), "tree built on the device");
-  Plan plan;
-  plan.memory_bytes = 350 * scene.view().bounded();  // the tree alone takes less, a build more
-  set_plan(plan);
-  Caster cuda(scene, Backend::cuda);
-  expect_answers(cuda, "tree built on the host: the device has too little memory to build one");
-  cuda.update(scene, Update::refit);
-  expect_answers(cuda, "tree built on the host: the device has too little memory");
-  set_plan({});
-  cuda.update(scene, Update::rebuild);
-  expect_answers(cuda, "tree built on the device");
+  const std::string on_host = "tree built on the host: the device has too little memory to build";
+  std::uint64_t built_on_host = 0;
+  const std::uint64_t peak = standin::state().peak_device_bytes;
+  for (std::uint64_t limit = peak; limit > 0; limit -= std::min(limit, peak / 32)) {
+    Plan plan;
+    plan.memory_bytes = limit;
+    set_plan(plan);
+    std::optional<Caster> cuda;
+    try {
+      cuda.emplace(scene, Backend::cuda);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::out_of_memory) << error.what();
+      break;
+    }
+    set_plan({});
+    if (contains(cuda->description(), "on the device")) continue;
+    ++built_on_host;
+    expect_answers(*cuda, on_host);
+    cuda->update(scene, Update::refit);
+    expect_answers(*cuda, on_host);
+    cuda->update(scene, Update::rebuild);
+    expect_answers(*cuda, "tree built on the device");
+  }
+  EXPECT_GT(built_on_host, 0u);
 }
 
 // Whatever is left, what the queries keep is more than a build takes.

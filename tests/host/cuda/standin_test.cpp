@@ -324,8 +324,8 @@ TEST_F(StandinTest, BuildsTreesOnTheHostThatTheDeviceCannot) {
 // Whatever is left, what the queries keep is more than a build takes.
 TEST_F(StandinTest, GivesUpWhatQueriesKeepBeforeTheHostBuilds) {
   const Scene scene = make_scene(SceneFamily::random, 2000, 24);
-  const std::vector<Ray> rays = trouble(scene, 100'000, 25);
-  for (std::uint64_t left = 0; left <= 1'000'000; left += 50'000) {
+  const std::vector<Ray> rays = trouble(scene, 30'000, 25);
+  for (std::uint64_t left = 0; left <= 700'000; left += 100'000) {
     set_plan({});
     Caster cuda(scene, Backend::cuda, {.search = Search::tree});
     answers_of(cuda, rows_of(rays), Inside::solid);

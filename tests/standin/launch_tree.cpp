@@ -13,12 +13,13 @@
 namespace sightline::kernels {
 namespace {
 
-/// Waits for the stream and runs the work; the runtime's error code.
+/// Waits for the stream, runs the work, and waits for what it has given back; the runtime's error
+/// code.
 template <class Work>
 int wait_and_run(Stream stream, Work&& work) {
   if (const cudaError_t error = cudaStreamSynchronize(stream); error != cudaSuccess) return error;
   work();
-  return cudaSuccess;
+  return cudaStreamSynchronize(stream);
 }
 
 }  // namespace

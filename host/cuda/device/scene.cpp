@@ -89,6 +89,7 @@ bool ResidentScene::build_on_device() {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::out_of_memory || !host_if_short_) throw;
     why_on_host_ = ": the device has too little memory to build one";
+    stream_.synchronize();  // then the pool can give up what the build took
   }
   return why_on_host_ == nullptr;
 }

@@ -1,0 +1,12 @@
+# Cairo, without which the program draws no pictures.
+find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo)
+find_library(CAIRO_LIBRARY cairo)
+if(CAIRO_INCLUDE_DIR AND CAIRO_LIBRARY)
+  set(has_cairo ON)
+else()
+  set(has_cairo OFF)
+endif()
+option(SIGHTLINE_PICTURES "Draw pictures as PNG, by Cairo" ${has_cairo})
+if(SIGHTLINE_PICTURES AND NOT has_cairo)
+  message(FATAL_ERROR "SIGHTLINE_PICTURES needs Cairo (Debian: libcairo2-dev)")
+endif()

@@ -11,7 +11,6 @@ from shapes import FIELDS, FLAT, Shapes, kind_of
 
 T_RELATIVE = 1e-4  # a distance is wrong beyond this share of it ...
 T_OF_ORIGIN = 1e-6  # ... plus this share of the origin's largest coordinate
-CLASSES = ("flat", "curved")
 
 
 @dataclass

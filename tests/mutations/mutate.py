@@ -269,10 +269,10 @@ def main():
         sys.exit("do not apply: " + ", ".join(stale))
     picked = chosen(edits, arguments)
     verdicts = []
-    begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="sightline-mutate-") as folder:
         tree = Tree(pathlib.Path(folder))
         tree.compiled = pathlib.Path(arguments.ptx).resolve() if arguments.ptx else None
+        begin = time.monotonic()
         for edit in picked:
             start = time.monotonic()
             if start - begin > arguments.seconds:

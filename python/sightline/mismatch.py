@@ -24,7 +24,13 @@ def answered(function: _Function) -> _Function:
             every = signature.parameters.values()
             placed = [ast.arg(p.name) for p in every if p.kind is p.POSITIONAL_OR_KEYWORD]
             by_name = [ast.arg(p.name) for p in every if p.kind is p.KEYWORD_ONLY]
-            needed = [ast.arg(p.name) for p in every if p.default is p.empty and p.kind != p.VAR_KEYWORD]
+            needed = [
+                ast.arg(p.name)
+                for p in every
+                if p.default is p.empty and p.kind is not p.VAR_KEYWORD
+            ]
+            if any(p.kind is p.VAR_KEYWORD for p in every):  # it takes any keyword
+                kwargs = {key: kwargs[key] for key in kwargs if key in signature.parameters}
             problem = _problem(placed, needed, by_name, args, kwargs)
             raise TypeError(f"{function.__name__}(): {problem}") from None
         return function(*args, **kwargs)

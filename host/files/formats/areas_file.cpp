@@ -41,7 +41,7 @@ class AreasReader {
   void add(Entry& in) {
     check_.begin("area", areas_.size());
     const auto samples = in.whole<std::uint32_t>("samples", 0);
-    areas_.label.push_back(names_.label_of(in, areas_.size()));
+    areas_.label.push_back(names_.read_label(in, areas_.size(), true));
     const bool low = in.has("min"), box = in.has("max") || low;
     box ? add_box(in, samples) : add_polygon(in, samples);
   }

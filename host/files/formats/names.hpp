@@ -4,6 +4,7 @@
 #include "host/files/core/entry.hpp"
 #include "host/files/formats/rounding.hpp"
 
+#include <map>
 #include <unordered_map>
 
 namespace sightline::io {
@@ -11,25 +12,32 @@ namespace sightline::io {
 /// In the metadata of scenes and points: names, a line each; label 1 is the first line's.
 inline constexpr char names_key[] = "names";
 
-/// Numbers names from 1 as they come; equal names are one label.
+/// Numbers names from 1 as they come, or by the labels that they have; equal names are one label.
 class Names {
  public:
-  /// The label of the entry's `name` or, without one, of its `id`, for which there is no room
-  /// beside a name; 0 of none. Throws as below.
-  std::uint64_t label_of(Entry& in, std::uint64_t index);
-  /// The label of the name that the entry has under `key`; 0 of none. Throws Error{bad_input} for
-  /// control characters, and for too many names.
-  std::uint64_t label_of(const Entry& in, const char* key, const std::string& name);
-  /// Of ids that were lost; `one` is what an entry is.
+  /// The entry's `label`, or that of its `name` or, `with_id` and without a name, of its `id`; 0
+  /// where it has none. `index` is the entry's. There is no room for an id beside a name. Throws
+  /// Error{bad_input} for control characters, for too many names, and where names have labels in
+  /// some entries and in others not.
+  std::uint64_t read_label(Entry& in, std::uint64_t index, bool with_id);
+  /// Tells of ids that were lost; `one` is what an entry is.
   void add_note(const std::string& file, const char* one, Notes* notes) const;
-  bool empty() const { return label_of_.empty(); }
-  /// Puts them into the metadata, where there are any.
+  /// Whether no entry had a label or a name.
+  bool empty() const { return label_of_.empty() && !labels_; }
+  /// Puts the names into the metadata, where there are any.
   void give_to(Metadata& metadata) const;
 
  private:
+  static void check_name(const Entry& in, const char* key, const std::string& name);
+  void count_bytes(const Entry& in, const char* key, const std::string& name);
+  void give_name(const Entry& in, std::uint64_t label, const std::string& name);
+  std::uint64_t number_of(const Entry& in, const char* key, const std::string& name);
+
   std::unordered_map<std::string, std::uint64_t> label_of_;
-  std::string lines_;
-  std::uint64_t lost_ids_ = 0, first_lost_ = 0;
+  std::string lines_;                           ///< of these, in their order
+  std::map<std::uint64_t, std::string> given_;  ///< names of labels that the file has
+  bool labels_ = false;                         ///< an entry has one
+  std::uint64_t bytes_ = 0, lost_ids_ = 0, first_lost_ = 0;
 };
 
 }  // namespace sightline::io

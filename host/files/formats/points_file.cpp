@@ -117,10 +117,13 @@ class PointsReader {
       }
       if (given) column->push_back(in.whole<std::uint32_t>(key, 0));
     }
-    points_.label.push_back(names_.label_of(in, row));
+    points_.label.push_back(names_.read_label(in, row, true));
     if (in.has("point") && in.whole<std::uint64_t>("point", 0) != row) {
-      in.fail("has point {}, but is point {}: a number of your own is an 'id'",
-              in.whole<std::uint64_t>("point", 0), row);
+      in.fail(
+          "has point {}, but is point {}: a number of your own is an 'id'; leave out 'point' to "
+          "number "
+          "them anew",
+          in.whole<std::uint64_t>("point", 0), row);
     }
     in.refuse_unknown();
     rounding_.begin("point", row);
@@ -168,13 +171,16 @@ Points read_csv(const std::string& name, Notes* notes) {
 
 Points read_points_json(const std::string& name, Notes* notes) {
   PointsReader points;
-  JsonReader reader = {{"points"}, {"unit", "up"}, [&](std::size_t, Entry& in) { points.add(in); }};
+  JsonReader reader = {
+      {"points"}, {"unit", "up", eyes_key}, [&](std::size_t, Entry& in) { points.add(in); }};
   reader.row_key = "center";
   Entry values = read_json(name, read_json_text(name), reader);
   if (!values.has("points")) {
     refuse(name, "is neither a list of points nor an object with \"points\"; {}", wanted_points);
   }
-  return points.take(name, read_units(values), notes);
+  Metadata metadata = read_units(values);
+  if (values.has(eyes_key)) metadata[eyes_key] = fmt::format("{}", values.number(eyes_key));
+  return points.take(name, std::move(metadata), notes);
 }
 
 Points read_container(const std::string& name, Notes* notes) {

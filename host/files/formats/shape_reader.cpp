@@ -178,15 +178,8 @@ Capsule ShapeReader::capsule(Entry& in) {
 
 Attributes ShapeReader::attributes(Entry& in) {
   const Attributes otherwise;
-  Attributes a = {in.whole("mask", otherwise.mask), in.whole("group", otherwise.group),
-                  in.whole("label", otherwise.label)};
-  labels_ = labels_ || in.has("label");
-  const std::string name = in.text_or_number("name");
-  if (!name.empty()) a.label = names_.label_of(in, "name", name);
-  if (labels_ && !names_.empty()) {
-    in.fail("has labels and names in one file: a name is a label, numbered as it comes");
-  }
-  return a;
+  return {in.whole("mask", otherwise.mask), in.whole("group", otherwise.group),
+          names_.read_label(in, scene_.size(), false)};
 }
 
 template <class S>
@@ -234,7 +227,7 @@ void ShapeReader::check_id(Kind kind, Entry& in) const {
   if (id == std::to_string(scene_.size()) && later == 0) return;
   in.fail(
       "has 'id' {}, but ids number the shapes kind by kind from 0: a word of your own is a 'name', "
-      "a number a 'label'",
+      "a number a 'label'; leave out 'id' to number them anew",
       in_quotes(id));
 }
 

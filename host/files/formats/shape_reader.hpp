@@ -39,7 +39,6 @@ class ShapeReader {
   Scene scene_;
   char up_;
   bool has_used_up_ = false;
-  bool labels_ = false;
   Names names_;
   RoundingCheck rounding_;
   std::uint64_t normalised_ = 0;

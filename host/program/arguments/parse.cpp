@@ -133,8 +133,11 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("unknown option {}{}", shortened(name),
                        io::did_you_mean(name, known, handicaps));
   }
-  return fmt::format("{} {}{}", known.empty() ? "unexpected argument" : "unknown verb",
-                     io::in_quotes(word), io::did_you_mean(word, known));
+  const bool wants_verb = !known.empty();
+  return fmt::format("{} {}{}", wants_verb ? "unknown verb" : "unexpected argument",
+                     io::in_quotes(word),
+                     wants_verb && word == "status" ? "; info tells how far a job is"
+                                                    : io::did_you_mean(word, known));
 }
 
 /// The command line with `help VERB` as `VERB --help`, and the names that options have for other

@@ -180,19 +180,20 @@ class Cover : public Result {
     }
     options.up = upright(Vec3{0, 0, 1}, map.grid.up);
     io::Points points;
-    if (job.common().dry_run) {
-      points.position.resize(spans_along_walls(map).size());
-      job.say(
-          "places  {} along walls, of which some are kept: no more is written than is said here",
-          grouped(points.count()));
-      return points;
-    }
-    const CoverPlaces found = find_places(job, caster(), map, options, spacing);
-    points.position = found.position;
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
     if (const float eyes = options.stand - options.at; eyes != 0) {
       points.metadata[io::eyes_key] = fmt::format("{}", eyes);
     }
+    if (job.common().dry_run) {
+      points.position.resize(spans_along_walls(map).size());
+      const std::uint64_t bytes = io::bytes_of_points(points);
+      job.set("/bytes/points_at_most", bytes);
+      job.say("places  {} along walls, of which some are kept: at most {}, and no more results",
+              grouped(points.count()), format_bytes(bytes));
+      return points;
+    }
+    const CoverPlaces found = find_places(job, caster(), map, options, spacing);
+    points.position = found.position;
     job.set("/points/file", places);
     job.set("/points/count", points.count());
     job.set("/counts/along_walls", found.along_walls);

@@ -111,7 +111,8 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
   }
   if (labels.given() &&
       std::none_of(fields.begin(), fields.end(), [](const TableField& f) { return f.label; })) {
-    throw Error(ErrorKind::usage, a.file + ": tells no ids of shapes: leave out --scene");
+    throw Error(ErrorKind::usage,
+                a.file + ": no column of ids is written, which --scene could name: leave it out");
   }
   return fields;
 }
@@ -291,8 +292,6 @@ std::uint64_t export_result(Job& job, ExportArguments a) {
   if (names.given()) std::ranges::replace(a.columns, names.word(), "id");
   const Ends ends(job, file, a.rows);
   const Rows rows = rows_of(file.result(), a.columns);
-  job.set("/result/file", a.file);
-  job.set("/result/kind", std::string(file.result().names().kind));
   return job.timed("export", [&] {
     if (!io::has_ending(a.output, ".npy")) return export_text(a, file, rows, names, ends);
     return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
@@ -306,7 +305,7 @@ void choose_columns(const ExportArguments& a, InputTable& input) {
   std::vector<std::string> known;
   for (const InputColumn& c : input.columns) known.push_back(c.name);
   for (const std::string& name : a.columns) {
-    if (std::ranges::find(known, name) != known.end()) continue;
+    if (name == input.number || std::ranges::find(known, name) != known.end()) continue;
     io::fail(ErrorKind::usage, "{}: has no column {} in a table of {}; there are {}", a.file,
              io::in_quotes(name), input.kind, fmt::join(known, ", "));
   }
@@ -318,8 +317,8 @@ void choose_columns(const ExportArguments& a, InputTable& input) {
 std::uint64_t export_input(Job& job, const ExportArguments& a, const std::string& kind) {
   for (const std::string& file : a.rows.all()) {
     if (file.empty()) continue;
-    io::fail(ErrorKind::usage, "{}: holds {}, not a result, whose rows {} could tell of", a.file,
-             kind == "array" ? "points" : kind, file);
+    io::fail(ErrorKind::usage, "{}: is no result: leave out {}, which tells of a result's rows",
+             a.file, file);
   }
   std::optional<InputTable> input = open_input(job, a.file, kind, a.scene);
   if (!input) {
@@ -335,6 +334,10 @@ std::uint64_t export_input(Job& job, const ExportArguments& a, const std::string
              a.output, a.file, input->kind);
   }
   choose_columns(a, *input);
+  if (!input->comments.empty() && io::has_ending(a.output, ".json")) {
+    job.warn("{}: a list in JSON has no place for '{}' of {}: name it where you read the list",
+             a.output, fmt::join(input->comments, "', '"), a.file);
+  }
   job.timed("export", [&] { write_table(*input, a.output); });
   return input->rows;
 }
@@ -356,12 +359,14 @@ int run_export(Job& job, const ExportArguments& a) {
   const auto is = [&](std::initializer_list<std::string_view> kinds) {
     return std::ranges::find(kinds, kind) != kinds.end();
   };
-  if (is({"rays", "areas", "flat scene", "recast", shard_kind})) {
+  if (is({"rays", "areas", "flat scene", "recast"})) {
     io::fail(ErrorKind::usage, "{}: holds {}; tables are made of results, scenes, points and maps",
              a.file, kind);
   }
   const bool input = is({"scene", "points", "array", "nav"});
   const std::uint64_t n = input ? export_input(job, a, kind) : export_result(job, a);
+  job.set(input ? "/input/file" : "/result/file", a.file);
+  job.set(input ? "/input/kind" : "/result/kind", kind);
   job.set("/output/file", a.output);
   job.set("/output/rows", n);
   job.say("wrote   {}: {} of {}", a.output, plural(n, "rows"), kind == "array" ? "points" : kind);

@@ -1,6 +1,7 @@
 #include "host/program/verbs/export_inputs.hpp"
 
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/files/formats/names.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/interrupt.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace sightline::cli {
 namespace {
@@ -18,8 +20,10 @@ void put_or_nothing(T value, T nothing, io::TextTable& table) {
   value == nothing ? table.put_nothing() : table.put(std::uint64_t{value});
 }
 
-/// As text files say it, where it is not what they mean anyway.
-std::vector<std::string> units_in_comments(const io::Metadata& metadata) {
+/// As text files say it, where it is not what they mean anyway. Throws Error{bad_input} for units
+/// and eyes that they could not say.
+std::vector<std::string> units_in_comments(const std::string& file, io::Metadata metadata) {
+  io::check_units(file, metadata);
   std::vector<std::string> comments;
   for (const auto& [key, usual] : {std::pair("unit", "m"), std::pair("up", "z")}) {
     const auto at = metadata.find(key);
@@ -27,6 +31,13 @@ std::vector<std::string> units_in_comments(const io::Metadata& metadata) {
       comments.push_back(fmt::format("{}: {}", key, at->second));
     }
   }
+  const auto eyes = metadata.find(io::eyes_key);
+  if (eyes == metadata.end()) return comments;
+  if (!io::number_from<float>(eyes->second)) {
+    io::fail(ErrorKind::bad_input, "{}: bad metadata: '{}' is {}", file, io::eyes_key,
+             io::in_quotes(eyes->second));
+  }
+  comments.push_back(fmt::format("{}: {}", io::eyes_key, eyes->second));
   return comments;
 }
 
@@ -67,10 +78,26 @@ float number_of(const Scene& scene, Kind kind, std::uint32_t index, std::size_t 
   });
 }
 
+/// Whether a reader that numbers names as they come would give the shapes the labels that they
+/// have, or there are labels alone.
+bool are_numbered_anew(const Scene& scene, const io::Metadata& metadata) {
+  const auto at = metadata.find(io::names_key);
+  if (at == metadata.end()) return true;
+  const std::vector<std::string_view> lines = io::lines_of(at->second);
+  std::set<std::string_view> seen;
+  for (std::uint32_t id = 0; id < scene.size(); ++id) {
+    const std::uint64_t label = scene.attributes(id).label;
+    if (label == 0 || label <= seen.size()) continue;
+    const bool is_next = label == seen.size() + 1 && label <= lines.size();
+    if (!is_next || lines[label - 1].empty() || !seen.insert(lines[label - 1]).second) return false;
+  }
+  return true;
+}
+
 InputTable table_of_scene(Job& job, const std::string& file) {
   const auto loaded = std::make_shared<const LoadedScene>(load_scene(job, file));
   const Scene& scene = loaded->scene;
-  InputTable table = {"scene", scene.size(), "id", {}, units_in_comments(loaded->metadata)};
+  InputTable table = {"scene", scene.size(), "id", {}, units_in_comments(file, loaded->metadata)};
   const auto id_of = [](std::uint64_t row) { return static_cast<std::uint32_t>(row); };
   table.columns.push_back({"kind", [=](std::uint64_t i, io::TextTable& to) {
                              to.put_text(kind_name(loaded->scene.kind_and_index(id_of(i)).first));
@@ -99,27 +126,36 @@ InputTable table_of_scene(Job& job, const std::string& file) {
                                put_or_nothing(loaded->scene.attributes(id_of(i)).group, none, to);
                              }});
   }
+  const bool with_labels = labels && !are_numbered_anew(scene, loaded->metadata);
+  if (with_labels) {
+    table.columns.push_back({"label", [=](std::uint64_t i, io::TextTable& to) {
+                               put_or_nothing(loaded->scene.attributes(id_of(i)).label,
+                                              std::uint64_t{0}, to);
+                             }});
+  }
   if (labels) {
     const auto names =
         std::make_shared<const NamesOf>(names_of_shapes(job, file, scene, loaded->metadata));
-    table.columns.push_back(
-        {names->word(), [=](std::uint64_t i, io::TextTable& to) { names->put(i, to); }});
+    table.columns.push_back({names->word(), [=](std::uint64_t i, io::TextTable& to) {
+                               with_labels && !names->has_name(i) ? to.put_nothing()
+                                                                  : names->put(i, to);
+                             }});
   }
   return table;
 }
 
 InputTable table_of_points(Job& job, const std::string& file) {
   const auto points = std::make_shared<const io::Points>(load_points(job, file, "/points"));
-  InputTable table = {"points", points->count(), "point", {}, units_in_comments(points->metadata)};
-  const auto eyes = points->metadata.find(io::eyes_key);
-  if (eyes != points->metadata.end()) table.comments.push_back("eyes: " + eyes->second);
+  InputTable table = {
+      "points", points->count(), "point", {}, units_in_comments(file, points->metadata)};
   const auto add = [&](const std::string& name, bool there, auto put) {
     if (there) table.columns.push_back({name, put});
   };
-  const auto add_vectors = [&](const std::string& prefix, const std::vector<Vec3>& values) {
+  const auto add_vectors = [&](const std::string& prefix, const std::vector<Vec3>& values,
+                               bool there) {
     for (const auto& [axis, of] :
          {std::pair("x", &Vec3::x), std::pair("y", &Vec3::y), std::pair("z", &Vec3::z)}) {
-      add(prefix + axis, !values.empty(),
+      add(prefix + axis, there,
           [points, &values, of](std::uint64_t i, io::TextTable& to) { to.put(values[i].*of); });
     }
   };
@@ -132,7 +168,7 @@ InputTable table_of_points(Job& job, const std::string& file) {
       }
     });
   };
-  add_vectors("", points->position);
+  add_vectors("", points->position, true);
   add_numbers("mask", points->mask);
   add_numbers("exclude", points->exclude);
   add_numbers("group", points->exclude_group);
@@ -140,7 +176,7 @@ InputTable table_of_points(Job& job, const std::string& file) {
   const auto names = std::make_shared<const NamesOf>(points->label, points->metadata);
   add(names->word(), names->given(),
       [=](std::uint64_t i, io::TextTable& to) { names->put(i, to); });
-  add_vectors("direction_", points->fields.direction);
+  add_vectors("direction_", points->fields.direction, !points->fields.direction.empty());
   add_numbers("cosine", points->fields.cosine);
   add_numbers("sine", points->fields.sine);
   add_numbers("range", points->fields.range);

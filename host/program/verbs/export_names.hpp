@@ -16,7 +16,11 @@ class NamesOf {
   bool given() const { return !label_.empty(); }
   /// Whether they are names, or the labels themselves.
   const char* word() const { return lines_.empty() ? "label" : "name"; }
+  /// The name or, without one, the label.
   void put(std::uint64_t i, io::TextTable& table) const;
+  bool has_name(std::uint64_t i) const {
+    return given() && label_[i] != 0 && label_[i] <= lines_.size();
+  }
 
  private:
   std::vector<std::uint64_t> label_;

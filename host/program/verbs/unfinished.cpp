@@ -85,8 +85,9 @@ struct ShardStates {
   }
 };
 
+/// `alone`: whether there are no shards of another count, so that merge finds them by itself.
 void describe_shards(const Facts& facts, const std::string& output, std::size_t place,
-                     const ShardStates& s) {
+                     const ShardStates& s, bool alone) {
   const std::string key = fmt::format("/shards/{}", place);
   const std::vector<std::uint64_t> missing = s.missing();
   for (const auto& [name, number] :
@@ -108,7 +109,12 @@ void describe_shards(const Facts& facts, const std::string& output, std::size_t 
   facts.line("shards", words);
   facts.line("done", fmt::format("{} of {} ({:.2f}%)", grouped(s.cells_done), grouped(s.all_cells),
                                  100 * share_of(s.cells_done, s.all_cells)));
-  if (s.done == s.count) facts.line("to go on", "sightline merge -o " + output);
+  if (s.done != s.count) return;
+  std::string files;
+  for (std::uint64_t i = 0; i < s.count && !alone; ++i) {
+    files += ' ' + shard_file(output, {i, s.count});
+  }
+  facts.line("to go on", fmt::format("sightline merge{} -o {}", files, output));
 }
 
 }  // namespace
@@ -130,7 +136,9 @@ bool describe_shards(const Facts& facts, const std::string& output) {
   std::map<std::uint64_t, ShardStates> states;
   for (const FoundShard& one : find_shards(output)) states[one.shard.count].add(one);
   std::size_t place = 0;
-  for (const auto& [count, state] : states) describe_shards(facts, output, place++, state);
+  for (const auto& [count, state] : states) {
+    describe_shards(facts, output, place++, state, states.size() == 1);
+  }
   return !states.empty();
 }
 

@@ -159,7 +159,7 @@ TEST(SceneSpelling, TwoNamesOfOneThingAreTwice) {
        "it has 'center', 'halfExtnts'; did you mean 'half_extents'?"},
       {R"("center": [1, 2, 3], "size": [1, 1, 1], "msak": 1)",
        "has an unknown key 'msak'; valid are min, max, center, size, extents, half_extents, mask, "
-       "group, label, name; did you mean 'mask'?"},
+       "group, label, name, id; did you mean 'mask'?"},
   };
   for (const auto& bad : cases) {
     SCOPED_TRACE(bad.shape);

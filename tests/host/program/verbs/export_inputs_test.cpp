@@ -1,6 +1,8 @@
 // Tables of scenes, points and maps, names in tables of results, and what dry runs say of sizes.
 #include "tests/host/program/program.hpp"
 
+#include "host/files/formats/points_file.hpp"
+
 #include <filesystem>
 
 namespace sightline::cli {
@@ -13,8 +15,9 @@ class ExportInputsTest : public ProgramTest {
   ExportInputsTest() {
     put("level.csv",
         "# up: y\nkind,x,y,z,size_x,size_y,size_z,radius,qx,qy,qz,qw,mask,group,name\n"
-        "sphere,5,1,5,,,,0.5,,,,,,7,lamp\naabb,0,-0.5,0,20,1,20,,,,,,,,floor\n"
-        "obb,-3,1,3,2,1,2,,0,0,0.6,0.8,3,,\"door, \"\"left\"\"\"\n");
+        "aabb,0,-0.5,0,20,1,20,,,,,,,,floor\n"
+        "obb,-3,1,3,2,1,2,,0,0,0.6,0.8,3,,\"door, \"\"left\"\"\"\n"
+        "sphere,5,1,5,,,,0.5,,,,,,7,lamp\n");
   }
   std::string exported(const std::string& file, const std::string& to, const Arguments& more = {}) {
     json_of({"export", file, "-o", to}, more);
@@ -43,6 +46,31 @@ TEST_F(ExportInputsTest, ScenesAsTablesThatImportReads) {
             json_of({"info", "city.st"})["scene"]["hash"]);
 }
 
+// Readers number names as they come, here the lamp first: the table keeps the labels.
+TEST_F(ExportInputsTest, LabelsOfScenesAreKept) {
+  put("s.csv",
+      "kind,x,y,z,radius,size_x,size_y,size_z,name\n"
+      "sphere,0,0,0,1,,,,lamp\naabb,5,5,5,,1,1,1,box\n");
+  EXPECT_EQ(exported("s.csv", "t.csv", {"--columns", "label,name"}),
+            "id,label,name\n0,2,box\n1,1,lamp\n");
+  exported("s.csv", "t.csv");
+  json_of({"import", "t.csv", "-o", "back.st"});
+  const json back = json_of({"info", "back.st"});
+  EXPECT_EQ(back["scene"]["hash"], json_of({"info", "s.csv"})["scene"]["hash"]);
+  EXPECT_EQ(back["metadata"]["names"], "lamp\nbox\n");
+  put("l.csv", "kind,x,y,z,radius,label,name\nsphere,0,0,0,1,3,ball\nsphere,1,0,0,1,90000000,\n");
+  EXPECT_EQ(exported("l.csv", "t.csv", {"--columns", "label,name"}),
+            "id,label,name\n0,3,ball\n1,90000000,\n");
+  put("l.csv", "kind,x,y,z,radius,label,name\nsphere,0,0,0,1,3,a\nsphere,1,0,0,1,3,b\n");
+  expect_failure(3, {"l.csv: line 3", "calls label 3 'b', and another before 'a'"},
+                 {"import", "l.csv", "-o", "x.st"});
+  put("l.csv", "kind,x,y,z,radius,label,name\nsphere,0,0,0,1,3,a\nsphere,1,0,0,1,,b\n");
+  expect_failure(3, {"l.csv: line 3", "has a name without a label"},
+                 {"import", "l.csv", "-o", "x.st"});
+  put("l.csv", "kind,x,y,z,radius,label,name\nsphere,0,0,0,1,1048577,a\n");
+  expect_failure(3, {"labels from 1 to 1048576 can have names"}, {"import", "l.csv", "-o", "x.st"});
+}
+
 TEST_F(ExportInputsTest, IdsOfTablesAreThoseOfTheScene) {
   put("s.csv", "id,kind,x,y,z,radius\n0,sphere,0,0,0,1\n2,sphere,5,0,0,1\n");
   expect_failure(3, {"s.csv: line 3", "has 'id' '2'", "'label'"},
@@ -65,6 +93,21 @@ TEST_F(ExportInputsTest, PointsWithNamesAndEyes) {
   put("p.csv", "point,x,y,z\n0,1,1,1\n7,2,2,2\n");
   expect_failure(3, {"p.csv: line 3", "has point 7, but is point 1"},
                  {"export", "p.csv", "-o", "x.csv"});
+  put("p.csv", "x,y,z\n");
+  EXPECT_EQ(exported("p.csv", "t.csv"), "point,x,y,z\n");
+  put("p.csv", "x,y,z,label\n1,2,3,8\n");
+  EXPECT_EQ(exported("p.csv", "t.csv"), "point,x,y,z,label\n0,1,2,3,8\n");
+  put("p.json", R"({"eyes": 1.5, "points": [[1, 2, 3]]})");
+  EXPECT_EQ(exported("p.json", "t.csv"), "# eyes: 1.5\npoint,x,y,z\n0,1,2,3\n");
+  EXPECT_TRUE(run({"export", "p.json", "-o", "t.json"}).said("has no place for 'eyes: 1.5'"));
+  io::Points points;
+  points.position = {{1, 2, 3}};
+  points.metadata["unit"] = "a\nb";
+  io::write_points(path("p.st"), points);
+  expect_failure(3, {"p.st: 'unit' is"}, {"export", "p.st", "-o", "x.csv"});
+  points.metadata = {{"eyes", "1\n2"}};
+  io::write_points(path("p.st"), points);
+  expect_failure(3, {"p.st: bad metadata: 'eyes' is"}, {"export", "p.st", "-o", "x.csv"});
   put_npy("p.npy", {1, 2, 3}, {1, 3});
   EXPECT_EQ(exported("p.npy", "t.csv"), "point,x,y,z\n0,1,2,3\n");
 }
@@ -126,7 +169,7 @@ TEST_F(ExportInputsTest, RefusesWhatIsNoTable) {
                  {"export", "level.csv", "-o", "x.npy"});
   expect_failure(2, {"level.csv: has no column 'x' in a table of scene; there are kind, min_x"},
                  {"export", "level.csv", "--columns", "x", "-o", "x.csv"});
-  expect_failure(2, {"level.csv: holds scene, not a result"},
+  expect_failure(2, {"level.csv: is no result: leave out"},
                  {"export", "level.csv", "--points", "level.csv", "-o", "x.csv"});
 }
 

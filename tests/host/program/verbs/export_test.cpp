@@ -209,7 +209,7 @@ TEST_F(ExportTest, RefusesBeforeAnyWork) {
   cast("b.st", {"--query", "any"});
   expect_failure(2, {"one column"},
                  {"export", "b.st", "-o", "t.npy", "--columns", "blocked,nonsense"});
-  expect_failure(2, {"v.st: tells no ids of shapes"},
+  expect_failure(2, {"v.st: no column of ids is written"},
                  {"export", "v.st", "-o", "t.csv", "--scene", "level.csv"});
   expect_failure(2, {"named twice"}, {"export", "h.st", "-o", "x.csv", "--scene", "x.csv"});
 }

@@ -10,8 +10,8 @@ namespace sightline::io {
 /// `min_x`, `min_y`, `min_z` are the list `min`, all else is one value. `x`, `px` and `pos_x` are
 /// of `center`. An empty cell gives nothing. Separators are commas, or semicolons or tabs where the
 /// header has them; cells may be in quotes. A column without a name must be empty. Lines `# unit:
-/// cm`, `# up: y` and `# eyes: 1.6` before the header are metadata; other lines that begin so count for nothing,
-/// and are refused below the header where they might be rows.
+/// cm`, `# up: y` and `# eyes: 1.6` before the header are metadata; other lines that begin so count
+/// for nothing, and are refused below the header where they might be rows.
 class CsvReader {
  public:
   /// Reads the header; `wanted` is a sentence for errors, what such files are. Throws

@@ -35,8 +35,9 @@ class MemoryLimits : public ::testing::Test {
     return standin::state().peak_device_bytes;
   }
 
-  /// Does the job under every limit from nothing to what it would take: what was enough once is
-  /// enough from there on.
+  /// Does the job under every limit from nothing to what it would take: what was enough once, and a
+  /// quarter more, is enough from there on. With a little less than the device's build takes, the
+  /// host builds a tree that takes less of the device than the device's.
   static void same_bytes_or_the_error(const Job& job, bool in_less) {
     const Bytes truth = job.truth();
     const std::uint64_t peak = peak_of(job);
@@ -55,7 +56,7 @@ class MemoryLimits : public ::testing::Test {
       } catch (const Error& error) {
         ASSERT_EQ(error.kind(), ErrorKind::out_of_memory) << where << ": " << error.what();
         ASSERT_TRUE(names_bytes(error.what())) << where << ": " << error.what();
-        ASSERT_FALSE(enough.has_value())
+        ASSERT_FALSE(enough.has_value() && bytes > *enough + *enough / 4)
             << where << ", but " << *enough << " were enough: " << error.what();
       }
       ASSERT_EQ(standin::state().allocations, before.allocations) << where;

@@ -75,17 +75,19 @@ struct Part {
   const char* what;
   double share;
 };
-constexpr Part
-    first_calls = {"first-calls", "what a new process waits for once", 0.02},
-    builds = {"builds", "of the largest scenes, from bounds to widened nodes", 0.08},
-    ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.02},
-    switch_over = {"switch-over", "brute force against the tree, 1 to 1024 shapes", 0.06},
-    matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many", 0.08},
-    boxes = {"boxes", "matrices with boxes and without, from the targets and the root", 0.05},
-    thresholds = {"thresholds", "rows of matrices sorted, sizes of chunks", 0.08},
-    scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.42},
-    rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 shapes", 0.07},
-    variants = {"variants", "schedules: 1e6 and 1e5 shapes", 0.12};
+constexpr Part first_calls = {"first-calls", "what a new process waits for once", 0.02},
+               builds = {"builds", "of the largest scenes, from bounds to widened nodes", 0.08},
+               ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.02},
+               switch_over = {"switch-over", "brute force against the tree, 1 to 1024 shapes",
+                              0.06},
+               matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many",
+                           0.08},
+               boxes = {"boxes", "matrices with boxes and without, from the targets and the root",
+                        0.05},
+               thresholds = {"thresholds", "rows of matrices sorted, sizes of chunks", 0.08},
+               scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.42},
+               rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 shapes", 0.07},
+               variants = {"variants", "schedules: 1e6 and 1e5 shapes", 0.12};
 constexpr Part counters = {"counters", "each kernel of rays, for a profiler: by --only alone", 0};
 constexpr Part parts[] = {first_calls, builds, ceilings, switch_over, matrices, boxes,
                           thresholds,  scenes, rivals,   variants,    counters};

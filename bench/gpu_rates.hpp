@@ -58,7 +58,8 @@ std::uint64_t measure_chunks(Table& table, gen::SceneKind kind, std::uint64_t sh
 // scene_variants.cpp: what may be done in more than one way on the device: schedules of warps, and
 // brute force against the tree.
 
-/// `rays` of each kind, on the device, under every schedule. Returns how many variants answered other than the first.
+/// `rays` of each kind, on the device, under every schedule. Returns how many variants answered
+/// other than the first.
 std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                std::uint64_t rays);
 

@@ -15,8 +15,8 @@ inline constexpr int most_blocks = 32;
 #endif
 
 // Blocks of block_size threads that a multiprocessor should hold at once. With 65,536 registers a
-// thread then has at most 128 (for 4) or 96 (for 5); ptxas reports that none of these spills, except
-// for 8 bytes of capsules that move.
+// thread then has at most 128 (for 4) or 96 (for 5); ptxas reports that none of these spills,
+// except for 8 bytes of capsules that move.
 inline constexpr int closest_hit_blocks = 4;
 inline constexpr int any_hit_blocks = 4;
 inline constexpr int sight_blocks = 5;

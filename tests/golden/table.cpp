@@ -70,7 +70,11 @@ void expect_golden(const char* name, const std::vector<GoldenRow>& found,
                    const BackendCase& backend, bool some) {
   const std::filesystem::path path =
       source_folder() / "tests/golden" / (std::string(name) + ".txt");
-  if (is_written() && backend.backend == Backend::reference) return write_table(path, found);
+  if (is_written() && backend.backend == Backend::reference) {
+    write_table(path, found);
+    ADD_FAILURE() << path.string() << " was written; run again without SIGHTLINE_WRITE_GOLDEN";
+    return;
+  }
   Table table = read_table(path);
   for (const GoldenRow& row : found) {
     const auto golden = table.extract({row.scene, row.query});

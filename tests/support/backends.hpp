@@ -57,7 +57,10 @@ class EveryBackend : public ::testing::TestWithParam<BackendCase> {
  protected:
   void SetUp() override {
     if (GetParam().backend != Backend::cuda) return;
-    if (const std::string problem = cuda_problem(); !problem.empty()) GTEST_SKIP() << problem;
+    const std::string problem = cuda_problem();
+    if (problem.empty()) return;
+    if (on_standin()) FAIL() << "the stand-in is no device: " << problem;
+    GTEST_SKIP() << problem;
   }
   Caster caster(Scene scene) const {
     return Caster(std::move(scene), GetParam().backend, GetParam().options);

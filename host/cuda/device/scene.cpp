@@ -71,6 +71,7 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& befo
 }
 
 void ResidentScene::build() {
+  careful_ = {};
   why_on_host_ = build_ == TreeBuild::careful ? "" : nullptr;
   if (why_on_host_ != nullptr || !build_on_device()) build_on_host();
 }
@@ -85,7 +86,7 @@ bool ResidentScene::build_on_device() {
     const int error = kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_, &too_deep,
                                           memory.allocator());
     check(static_cast<cudaError_t>(error), "build_tree");
-    if (too_deep) why_on_host_ = ": the device's would be too deep";
+    if (too_deep) why_on_host_ = ": one that the device built would be too deep";
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::out_of_memory || !host_if_short_) throw;
     why_on_host_ = ": the device has too little memory to build one";

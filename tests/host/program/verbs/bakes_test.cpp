@@ -167,7 +167,8 @@ TEST_F(BakesTest, AreasWithoutSamplesAreNotDenied) {
   EXPECT_TRUE(areas.said("1 of 3 areas has no samples left")) << areas.err;
   const Outcome sets = run({"pvs", "seen.st", "-o", "sets.st", "--json", "-"});
   EXPECT_TRUE(sets.said("2 areas see 2 of 4 pairs (50.00%)")) << sets.err;
-  EXPECT_TRUE(sets.said("1 of 3 areas has no samples, so that its visibility is unknown")) << sets.err;
+  EXPECT_TRUE(sets.said("1 of 3 areas has no samples, so that its visibility is unknown"))
+      << sets.err;
   EXPECT_TRUE(sets.said("its 5 pairs are written as seen")) << sets.err;
   EXPECT_EQ(json::parse(sets.out)["counts"]["areas_without_samples"], 1);
   using Bits = std::vector<std::uint64_t>;

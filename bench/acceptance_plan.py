@@ -6,7 +6,7 @@ import pathlib
 HERE = pathlib.Path(__file__).resolve().parent
 BIN = HERE / "bin"
 CORES = len(os.sched_getaffinity(0))
-# For a dry run: a factor on the work of the tests, and more options of gpu_rates.
+# For a dry run: a factor on the work of the tests, and more options of sightline_bench.
 SCALE = float(os.environ.get("SIGHTLINE_TEST_SCALE", "1"))
 RATES = os.environ.get("SIGHTLINE_RATES", "").split()
 
@@ -36,12 +36,14 @@ def memcheck(jobs):
                    *job.command], job.environment)
 
 
-def measure(name, *options, folder=HERE):
-    return Job(name, [folder / "bin/gpu_rates", *options, "--seconds", "{seconds}", "--json",
-                      f"{{out}}/{name}.jsonl", *RATES])
+def measure(name, rows, *options, folder=HERE, repeat=5):
+    """Rates of the benchmarks whose names match `rows`."""
+    return Job(name, [folder / "bin/sightline_bench", f"--benchmark_filter={rows}", *options,
+                      f"--benchmark_repetitions={repeat}", "--benchmark_min_time=0",
+                      f"--benchmark_out={{out}}/{name}.json", "--seconds={seconds}", *RATES])
 
 
-def profile(name, *options, first=()):
+def profile(name, rows, *options, first=()):
     """Counters of wide kernels, once for each; without ncu there are none."""
     sections = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "InstructionStats", "Occupancy",
                 "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "LaunchStats",
@@ -49,43 +51,55 @@ def profile(name, *options, first=()):
     return Job(f"profile_{name}",
                ["ncu", "--clock-control", "none", "--profile-from-start", "off", "-k",
                 "regex:wide_kernel", *first, "--print-details", "all",
-                *(w for s in sections for w in ("--section", s)), BIN / "gpu_rates", *options,
-                *RATES, "--samples", "1"], {}, False)
+                *(w for s in sections for w in ("--section", s)), BIN / "sightline_bench",
+                f"--benchmark_filter={rows}", *options, *RATES, "--benchmark_repetitions=1",
+                "--benchmark_min_time=0", "--cold=yes"], {}, False)
+
+
+def rays(scenes="city|cloud|mixed"):
+    """Each kernel of rays, which are on the device."""
+    return f"^(closest|any)/({scenes})/[0-9]+/(coherent|incoherent|los)/cuda:device/manual"
+
+
+def shapes(number):
+    return [f"--smallest={number}", f"--largest={number}"]
 
 
 def level(points):
-    return ["--scene", HERE / "level/level.safetensors", "--points", HERE / f"level/{points}.npy"]
+    """All of them, each against each."""
+    return [f"--scene={HERE}/level/level.safetensors", f"--points={HERE}/level/{points}.npy",
+            f"--count={2**32}"]
 
 
 def rates(beside):
     """In the order of worth: what is cut off then is what is missed least."""
     half = max(1, CORES // 2)
-    large = ["--largest", "1000000"]
     # By turns with another bundle's program, each with a quarter of the time.
     counted = [(f"counters_{name}", folder) for name, folder in
                ([("a1", HERE), ("b1", beside), ("a2", HERE), ("b2", beside)] if beside else
                 [("of_rays", HERE)])]
-    many = str(2**26 if beside else 2**27)
-    # The first row of "boxes" has two kernels of boxes and one of pairs, as the caster has them.
+    many = f"--count={2**23 if beside else 2**24}"
+    million, small = shapes(10**6), shapes(10**5)
+    # The first row of "sight" has two kernels of boxes and one of pairs, as the caster has them.
     first = ["--launch-count", "3"]
     return [
         Step("proof", 45, 4, [
             *test("test_tree_launchers", scale=1), *test("test_launchers"),
             *test("test_cuda_on_gpu"), parity(3e7, half)]),
         Step("counters", 60, 1, [
-            measure(name, "--only", "counters", *large, "--rays", many, "--samples", "5",
-                    folder=folder) for name, folder in counted]),
+            measure(name, rays(), many, *million, folder=folder) for name, folder in counted]),
         Step("profiles", 90, 1, [
-            *(profile(f"{scene}_rays", "--only", "counters", "--items", scene, *large)
+            *(profile(f"{scene}_rays", rays(scene), f"--count={2**21}", *million)
               for scene in ("city", "cloud", "mixed")),
-            profile("level", "--only", "boxes", *level("points_32"), first=first),
-            profile("city", "--only", "boxes", "--items", "city", first=first)]),
+            profile("level", "^sight/", *level("points_32"), first=first),
+            profile("city", "^sight/city/", f"--count={2**25}", *small, first=first)]),
         Step("matrices", 60, 1, [
-            *(measure(f"matrices_{points}", "--only", "boxes", *level(points), "--samples", "5")
+            *(measure(f"matrices_{points}", "^sight/", *level(points))
               for points in ("points_64", "points_32", "points_16")),
-            measure("matrices_city", "--only", "boxes", "--samples", "5")]),
-        Step("rivals", 45, 1, [measure("rivals", "--only", "rivals", *large, "--samples", "5")]),
-        Step("first-calls", 30, 1, [measure("first_calls", "--only", "first-calls")]),
+            measure("matrices_city", "^sight/(city|cloud)/", f"--count={2**26}", *small)]),
+        Step("rivals", 45, 1, [measure("rivals", "/cubql:", f"--count={2**24}", *million)]),
+        Step("first-calls", 30, 1, [
+            measure("first_calls", "^first_calls/", f"--count={2**21}", *small, repeat=1)]),
     ]
 
 

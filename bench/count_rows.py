@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Counts the instructions of rows of `bench --against`, ours and the rival's best mode, by callgrind.
+"""Counts the instructions of rows of duel_rays, ours and the rival's best mode, by callgrind.
 
-  bench/count_rows.py PROGRAM ROWS.json [--count N] [--ghz F] [SCENE-SHAPES-RAYS ...]
+  bench/count_rows.py BUILD ROWS.json [--count N] [--ghz F] [SCENE-SHAPES-RAYS ...]
 
-PROGRAM is bench/sightline of a build with rivals, ROWS.json its --json; all rows, or those named,
+BUILD is a build with rivals, ROWS.json the --json of its duel_rays; all rows, or those named,
 such as city-1000-los. Prints instructions a ray, and cycles a ray and instructions a cycle as the
 rates of ROWS.json say for a clock of F GHz. Lanes of AVX2, ours and the rival's, which is as far as
 valgrind goes: modes of packets of 16 must be measured by SIGHTLINE_EMBREE_ISA=avx2. Left out are
@@ -29,31 +29,31 @@ def name_of(row):
 
 
 def rays_of_rival(count):
-    """How many rays bench gives to a lone mode: three heats, then one pair."""
+    """How many rays duel_rays gives to a lone mode: three heats, then one pair."""
     return max(count // 64, 1 << 14) + max(count // 8, 1 << 14) + 2 * count
 
 
-def inputs(program, row, rays, folder):
+def inputs(build, row, rays, folder):
     """Scene and rays as options: as files, since to draw rays asks the same queries."""
     if row["scene"] not in STANDARD:
         return ["--scene", row["scene"], "--shapes", row["shapes"], "--rays", row["rays"],
                 "--count", rays]
     scene, file = f"{folder}/scene.st", f"{folder}/rays.st"
-    subprocess.run([program, "gen", row["scene"], "--shapes", str(row["shapes"]), "-o", scene,
+    subprocess.run([f"{build}/sightline", "gen", row["scene"], "--shapes", str(row["shapes"]), "-o", scene,
                     "--rays", row["rays"], "--count", str(rays), "--rays-out", file, "-q"],
                    check=True)
     return ["--scene", scene, "--rays", file, "--query", row["query"]]
 
 
-def count(program, row, rays):
+def count(build, row, rays):
     """Instructions a ray: ours, the rival's."""
     ours, theirs = CALLS[row["query"]]
     # The first restart would leave valgrind (bench/rivals/huge_pages.cpp).
     environment = {**os.environ, "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out"
-        words = [program, "bench", *inputs(program, row, rays, folder), "--lanes", "avx2",
-                 "--threads", 1, "--device", "cpu", "--pairs", 1, "--against",
+        words = [f"{build}/bench/duel_rays", *inputs(build, row, rays, folder), "--lanes", "avx2",
+                 "--threads", 1, "--pairs", 1, "--against",
                  "embree4" if "Embree 4" in row["rival"] else "embree", "--mode",
                  row["rival_mode"]]
         done = subprocess.run(
@@ -78,7 +78,7 @@ def count(program, row, rays):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
+    parser.add_argument("build")
     parser.add_argument("rows")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--count", type=int, default=1 << 19)
@@ -97,7 +97,7 @@ def main():
             continue
         if query == "any" and row["scene"] not in STANDARD:
             continue
-        ours, theirs = count(a.program, row, a.count)
+        ours, theirs = count(a.build, row, a.count)
         cycles = [a.ghz * 1e3 / row[key] for key in ("mrays_per_s", "rival_mrays_per_s")]
         print(f"{name:<28} {query:<10} {ours:7.0f} {theirs:8.0f} {cycles[0]:6.0f} {cycles[1]:7.0f}"
               f" {ours / cycles[0]:5.1f} {theirs / cycles[1]:6.1f}  {row['rival_mode']}", flush=True)

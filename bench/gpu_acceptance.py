@@ -46,7 +46,7 @@ TOOL_PLACES = ["/usr/local/nvidia/bin", "/usr/local/cuda/bin",
                *glob.glob("/opt/nvidia/nsight-compute/*")]
 
 # What a log says of a job that was stopped: whether it had failed before.
-BAD = re.compile(r"^\[  FAILED|: Failure$|^differs: |^DIFFERENT|WRONG: |^========= (?:(?:Error|"
+BAD = re.compile(r"^\[  FAILED|: Failure$|^differs: |ERROR OCCURRED: 'answers|WRONG: |^========= (?:(?:Error|"
                  r"Warning):|Invalid|Uninitialized|Race|Barrier|Divergent|Misaligned|Program hit)",
                  re.M)
 
@@ -54,7 +54,7 @@ BAD = re.compile(r"^\[  FAILED|: Failure$|^differs: |^DIFFERENT|WRONG: |^=======
 def text_of(path, most=1_000_000):
     """A log, or the beginning and the end of a long one."""
     data = path.read_bytes()
-    if len(data) > most and path.suffix != ".jsonl":
+    if len(data) > most and path.suffix != ".json":
         data = data[:most // 2] + b"\n ... \n" + data[-most // 2:]
     return data
 
@@ -156,8 +156,9 @@ class Run:
             return "SHORT", 0, "there was no time left for it", ""
         if not shutil.which(str(job.command[0])):
             return "SKIPPED", 0, f"{job.command[0]} is not here", ""
-        missing = [word for word in job.command
-                   if isinstance(word, pathlib.Path) and not word.exists()]
+        files = [pathlib.Path(str(word).split("=", 1)[-1]) for word in job.command
+                 if isinstance(word, pathlib.Path) or "=/" in str(word)]
+        missing = [file for file in files if HERE in file.parents and not file.exists()]
         if missing:
             return "SKIPPED", 0, f"{missing[0]} is not in this bundle", ""
         words = {"seconds": int((end - begin) * 0.85), "out": self.work}
@@ -298,8 +299,8 @@ def main():
     parser.add_argument("--beside", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--plan", action="store_true")
     a = parser.parse_args()
-    if a.beside and not (a.beside / "bin/gpu_rates").is_file():
-        parser.error(f"--beside: there is no {a.beside / 'bin/gpu_rates'}: unpack a bundle there")
+    if a.beside and not (a.beside / "bin/sightline_bench").is_file():
+        parser.error(f"--beside: there is no {a.beside / 'bin/sightline_bench'}: unpack a bundle there")
     if a.plan:
         return print_plan(a.beside)
     if not a.run:

@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 largest_archive=60000000
-programs=(bench/gpu_rates tests/backend_parity tests/test_{cuda_on_gpu,launchers,tree_launchers})
+programs=(bench/sightline_bench tests/backend_parity tests/test_{cuda_on_gpu,launchers,tree_launchers})
 
 if [ -z "$build" ]; then
   build=build/bundle
@@ -53,7 +53,7 @@ ldd "$out"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while
 done
 cp bench/gpu_acceptance.py bench/acceptance_plan.py "$out/"
 
-# What gpu_rates takes of E1M5: acceptance_plan.py names the files.
+# What sightline_bench takes of E1M5: acceptance_plan.py names the files.
 make_level() {
   local wad grid
   wad=$(scripts/freedoom.sh) && mkdir "$out/level" || return 1
@@ -69,9 +69,9 @@ make_level || {
   echo "make_bundle: NO LEVEL: E1M5 could not be made, so its measurements will be SKIPPED" >&2
 }
 rivals="cuBQL beside"
-! grep -q "rivals: not in this build" "$out/bin/gpu_rates" || {
+grep -q "cubql:median" "$out/bin/sightline_bench" || {
   rivals="NO CUBQL"
-  echo "make_bundle: NO CUBQL: scripts/rivals.sh fetches it, and gpu_rates was built without it" >&2
+  echo "make_bundle: NO CUBQL: scripts/rivals.sh fetches it, and this build is without it" >&2
 }
 
 {

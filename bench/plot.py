@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws rows of `sightline bench --json` (needs matplotlib), or writes them as a table.
+"""Draws rows of duel_rays or sightline_bench (needs matplotlib), or writes them as a table.
 
 ROWS are such reports, or files .jsonl with one row in each line.
 
@@ -44,7 +44,21 @@ def read(file):
     """The rows of a report, or of a file with one in each line."""
     if file.name.endswith(".jsonl"):
         return [json.loads(line) for line in file]
-    return json.load(file).get("rows", [])
+    report = json.load(file)
+    return [*report.get("rows", []), *rows_of_benchmarks(report)]
+
+
+def rows_of_benchmarks(report):
+    """Medians, where there are repetitions, of rows such as
+    closest/city/1000/incoherent/avx2/threads:1/manual_time."""
+    all_of = report.get("benchmarks", [])
+    medians = [b for b in all_of if b.get("aggregate_name") == "median"]
+    for benchmark in medians or all_of:
+        query, scene, shapes, rays, lanes, threads, *_ = benchmark["run_name"].split("/") + 6 * [""]
+        if "rays/s" in benchmark and threads.startswith("threads:"):
+            yield {"scene": scene, "shapes": int(shapes), "rays": rays, "query": query,
+                   "lanes": lanes, "threads": int(threads.removeprefix("threads:")),
+                   "mrays_per_s": benchmark["rays/s"] / 1e6}
 
 
 def rows_of(reports, threads, lanes):
@@ -141,6 +155,12 @@ def self_test():
     assert list(line.get_xdata()) == [1000, 100000] and list(line.get_ydata()) == [125, 500]
     assert table(rows_of([report], 1, "avx2,portable")).splitlines()[2:] == [
         "| los, any | 8 (2.00x); 4 (2.00x) | 2 (2.00x) |"]
+    measured = {"benchmarks": [
+        {"run_name": "any/city/1000/los/avx2/threads:1/manual_time", "rays/s": 7e6},
+        {"run_name": "any/city/1000/los/avx2/threads:1/manual_time", "rays/s": 5e6,
+         "aggregate_name": "median"},
+        {"run_name": "pair/sphere", "rays/s": 1e6, "aggregate_name": "median"}]}
+    assert table(rows_of([[*rows_of_benchmarks(measured)]], 1, "avx2")).splitlines()[2:] == ["| los, any | 5 |"]
     other = {**row(1000, 9.0), "ratio": 2.5}       # beside another rival, in another run of ours
     assert cell([other, row(1000, 8.0)]) == "8 (2.00x)"
     ax = draw_rates([other, row(1000, 8.0), {**row(10, 8.0), "rival": "S, packets"}], "t").axes[0]

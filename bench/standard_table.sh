@@ -25,11 +25,11 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 
-if [ -z "${SIGHTLINE_PROGRAM:-}" ]; then
+build=${SIGHTLINE_BUILD:-build/release}
+if [ -z "${SIGHTLINE_BUILD:-}" ]; then
   # shellcheck disable=SC2086  # one word per argument
   cmake --preset release -DSIGHTLINE_BENCH=ON -DSIGHTLINE_LANES=all ${SIGHTLINE_CMAKE_ARGS:-}
-  cmake --build --preset release --target sightline_rivals -j "$(nproc)"
-  SIGHTLINE_PROGRAM=build/release/bench/sightline
+  cmake --build --preset release -j "$(nproc)" --target sightline_cli sightline_bench duel_rays
 fi
 mkdir -p "$out" build/bench-scenes
 {
@@ -43,16 +43,17 @@ mkdir -p "$out" build/bench-scenes
 table() {
   local name=$1
   shift
-  echo "== $name: sightline bench $*"
-  "$SIGHTLINE_PROGRAM" bench "$@" --count "$count" --clock "$clock" \
-    --json "$out/$name.json" | tee "$out/$name.txt"
+  echo "== $name: duel_rays $*"
+  "$build/bench/duel_rays" "$@" --threads 1 --against embree --lanes "$lanes" --count "$count" \
+    --clock "$clock" --json "$out/$name.json" | tee "$out/$name.txt"
 }
 
-table standard --scene city,cloud,mixed --shapes 1000,100000,1000000 --threads 1 \
-  --against embree --lanes "$lanes"
+table standard --scene city,cloud,mixed --shapes 1000,100000,1000000
 # How the time of a ray grows with the scene.
-table growth --scene city,cloud --shapes 10000,100000,1000000,10000000 --rays incoherent,los \
-  --threads 1 --lanes "$lanes"
+"$build/bench/sightline_bench" --smallest=10000 --largest=10000000 --count="$count" \
+  --clock="$clock" --benchmark_out="$out/growth.json" --benchmark_repetitions=5 \
+  --benchmark_report_aggregates_only=true --benchmark_filter="^(closest/(city|cloud)/[0-9]+/\
+incoherent|any/(city|cloud)/[0-9]+/los)/(${lanes//,/|})/threads:1/" | tee "$out/growth.txt"
 
 scenes=""
 # scene NAME FILE COMMAND...: imported once; the command gets FILE and the scene to write.
@@ -69,7 +70,7 @@ scene() {
   fi
   scenes=${scenes:+$scenes,}$file
 }
-by_program() { "$SIGHTLINE_PROGRAM" import "${@: -2:1}" "${@:1:$#-2}" -o "${@: -1}" -q; }
+by_program() { "$build/sightline" import "${@: -2:1}" "${@:1:$#-2}" -o "${@: -1}" -q; }
 by_python() {
   "${PYTHON:-python3}" -c "import sys, sightline as sl; $1.scene.save(sys.argv[2])" "$2" "$3"
 }
@@ -79,4 +80,4 @@ wad=$data/doom/freedoom1-e1e2-maps.wad
 scene E1M5 "$wad" by_program --map E1M5 --drawn-walls
 scene 1IHM "$data/molecules/1IHM.pdb" by_python 'sl.from_pdb(sys.argv[1], copies="all")'
 scene A2 "$data/voxels/A2.3dmap" by_python 'sl.from_3dmap(sys.argv[1])'
-[ -z "$scenes" ] || table real --scene "$scenes" --threads 1 --against embree --lanes "$lanes"
+[ -z "$scenes" ] || table real --scene "$scenes"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fetches what the benchmarks are held against and Debian 12 has not to build/rivals: from PyPI
 # Embree 4.4.1 (its library, of a wheel) and VAMP's collision checks (headers, of a source
-# package), from their repositories NVIDIA's cuBQL (headers, for gpu_rates) and tinybvh (a header).
+# package), from their repositories NVIDIA's cuBQL (headers, for sightline_bench) and tinybvh (a header).
 # What is there stays. The build finds VAMP, cuBQL and tinybvh when it is configured after this.
 #   scripts/rivals.sh [FOLDER]
 # Needs python3 with venv; ends with 77, and says why, where a package cannot be had. cuBQL and
@@ -36,8 +36,8 @@ clone() {
     echo "rivals: $1 cannot be had: $5 is built without it" >&2
   fi
 }
-clone cubql cuBQL/bvh.h NVIDIA/cuBQL 3a6e0b1 gpu_rates
-clone tinybvh tiny_bvh.h jbikker/tinybvh 4735685 bench
+clone cubql cuBQL/bvh.h NVIDIA/cuBQL 3a6e0b1 sightline_bench
+clone tinybvh tiny_bvh.h jbikker/tinybvh 4735685 duel_rays
 
 if [ ! -s "$folder/libembree4.so.4" ]; then
   pip download --no-deps --only-binary :all: --platform manylinux_2_28_x86_64 \

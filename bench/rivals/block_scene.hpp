@@ -1,9 +1,9 @@
 // A rival's scene that is cast in by blocks of a batch, on threads of its own.
 #pragma once
 
+#include "bench/duel/rival.hpp"
 #include "bench/rivals/ray_batch.hpp"
 #include "bench/rivals/ray_order.hpp"
-#include "host/program/bench/rival.hpp"
 
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
@@ -12,7 +12,7 @@
 
 namespace sightline::rivals {
 
-class BlockScene : public cli::RivalScene {
+class BlockScene : public bench::RivalScene {
  public:
   explicit BlockScene(int threads);
 

@@ -85,7 +85,7 @@ class EmbreeScene final : public BlockScene {
   EmbreeGeometry geometry_;
 };
 
-class Embree final : public cli::Rival {
+class Embree final : public bench::Rival {
  public:
   std::string name() const override { return SIGHTLINE_EMBREE_VERSION == 3 ? "embree" : "embree4"; }
   std::string problem() const override { return problem_of_library(); }
@@ -111,7 +111,7 @@ class Embree final : public cli::Rival {
     return names;
   }
 
-  std::unique_ptr<cli::RivalScene> build(std::size_t variant, const ShapesView& shapes,
+  std::unique_ptr<bench::RivalScene> build(std::size_t variant, const ShapesView& shapes,
                                          int threads) const override {
     const EmbreeVariant& v = all_variants[variant];
     const std::uint32_t round =
@@ -123,6 +123,6 @@ class Embree final : public cli::Rival {
 
 }  // namespace
 
-std::unique_ptr<cli::Rival> make_rival() { return std::make_unique<Embree>(); }
+std::unique_ptr<bench::Rival> make_rival() { return std::make_unique<Embree>(); }
 
 }  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

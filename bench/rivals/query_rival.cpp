@@ -52,7 +52,7 @@ void QueryRunner::run(bool sorted, std::uint64_t n, const PlaceOf& place_of, con
 }
 
 void QueryRunner::answer(const QueryTree& tree, bool sorted, const bench::QueryBatch& batch,
-                         const std::string& ask, std::uint64_t n, cli::Answers& to) {
+                         const std::string& ask, std::uint64_t n, bench::Answers& to) {
   if (ask == "nearest") {
     const auto place = [&](std::uint64_t i) { return batch.points[i]; };
     return run(sorted, n, place, [&](std::uint32_t i) {

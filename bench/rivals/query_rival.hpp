@@ -2,8 +2,8 @@
 // them: threads, the order of the queries, and where answers go.
 #pragma once
 
-#include "bench/query_batch.hpp"
-#include "host/program/bench/answers.hpp"
+#include "bench/harness/answers.hpp"
+#include "bench/harness/query_batch.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/queries/nearest.hpp>
@@ -65,7 +65,7 @@ class QueryRunner {
 
   /// Answers the first n of a batch, into arrays of the right sizes; all in ascending ids.
   void answer(const QueryTree& tree, bool sorted, const bench::QueryBatch& batch,
-              const std::string& ask, std::uint64_t n, cli::Answers& to);
+              const std::string& ask, std::uint64_t n, bench::Answers& to);
 
  private:
   /// Calls place_of(i) for all, then ask(begin, end, order) for parts; order is null or says which

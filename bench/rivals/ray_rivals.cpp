@@ -1,6 +1,6 @@
 #include "bench/rivals/ray_rivals.hpp"
 
-namespace sightline::cli {
+namespace sightline::bench {
 
 std::vector<std::unique_ptr<Rival>> make_rivals() {
   std::vector<std::unique_ptr<Rival>> all;
@@ -14,4 +14,4 @@ std::vector<std::unique_ptr<Rival>> make_rivals() {
   return all;
 }
 
-}  // namespace sightline::cli
+}  // namespace sightline::bench

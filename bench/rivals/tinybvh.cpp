@@ -144,7 +144,7 @@ class TinybvhScene final : public BlockScene {
   ShapeRecords records_;
 };
 
-class Tinybvh final : public cli::Rival {
+class Tinybvh final : public bench::Rival {
  public:
   std::string name() const override { return "tinybvh"; }
   std::string description() const override {
@@ -159,7 +159,7 @@ class Tinybvh final : public cli::Rival {
     return names;
   }
 
-  std::unique_ptr<cli::RivalScene> build(std::size_t variant, const ShapesView& shapes,
+  std::unique_ptr<bench::RivalScene> build(std::size_t variant, const ShapesView& shapes,
                                          int threads) const override {
     refuse_planes(shapes, "tinybvh");
     if (shapes.bounded() == 0) {
@@ -171,6 +171,6 @@ class Tinybvh final : public cli::Rival {
 
 }  // namespace
 
-std::unique_ptr<cli::Rival> make_rival() { return std::make_unique<Tinybvh>(); }
+std::unique_ptr<bench::Rival> make_rival() { return std::make_unique<Tinybvh>(); }
 
 }  // namespace sightline::rivals::tinybvh

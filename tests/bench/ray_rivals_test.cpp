@@ -1,7 +1,7 @@
 // Ray casters of others as rivals: their answers beside ours.
 #include "host/gen/rays.hpp"
-#include "host/program/bench/answers.hpp"
-#include "host/program/bench/rival.hpp"
+#include "bench/harness/answers.hpp"
+#include "bench/duel/rival.hpp"
 
 #include <sightline/error.hpp>
 
@@ -11,9 +11,9 @@ namespace sightline {
 namespace {
 
 /// Answers of one way, both queries, held to ours.
-void compare(cli::RivalScene& scene, std::size_t way, const Caster& caster, const RaysView& rays) {
-  cli::Answers ours, theirs;
-  for (cli::Answers* a : {&ours, &theirs}) {
+void compare(bench::RivalScene& scene, std::size_t way, const Caster& caster, const RaysView& rays) {
+  bench::Answers ours, theirs;
+  for (bench::Answers* a : {&ours, &theirs}) {
     a->t.resize(rays.count);
     a->id.resize(rays.count);
     a->flags.resize(rays.count);
@@ -21,9 +21,9 @@ void compare(cli::RivalScene& scene, std::size_t way, const Caster& caster, cons
   caster.closest_hit(rays, ours.hits(rays.count));
   theirs.poison();
   scene.closest_hit(way, rays, theirs.t.data(), theirs.id.data());
-  const cli::Difference closest = difference(ours, theirs, rays.count);
+  const bench::Difference closest = difference(ours, theirs, rays.count);
   EXPECT_LE(closest.hits + closest.ids, rays.count / 1000);
-  cli::Answers blocked, theirs_blocked;
+  bench::Answers blocked, theirs_blocked;
   blocked.bits.resize((rays.count + 63) / 64);
   theirs_blocked.bits.resize(blocked.bits.size());
   caster.any_hit(rays, blocked.bits);
@@ -41,14 +41,14 @@ struct Named {
 class RayRival : public ::testing::TestWithParam<Named> {
  protected:
   void SetUp() override {
-    for (auto& rival : cli::make_rivals()) {
+    for (auto& rival : bench::make_rivals()) {
       if (rival->name() == GetParam().name) rival_ = std::move(rival);
     }
     if (rival_ == nullptr) GTEST_SKIP() << GetParam().library << " is not here";
     if (!rival_->problem().empty()) GTEST_SKIP() << rival_->problem();
   }
 
-  std::unique_ptr<cli::Rival> rival_;
+  std::unique_ptr<bench::Rival> rival_;
 };
 
 TEST_P(RayRival, EveryVariantAndWayAgreesWithOurs) {

@@ -1,4 +1,4 @@
-// A device made of host code, for tests: the CUDA runtime calls that host/cuda/ and bench/gpu_rates
+// A device made of host code, for tests: the CUDA runtime calls that host/cuda/ and bench/drivers
 // make (include/cuda_runtime_api.h; memory.cpp, pools.cpp, streams.cpp, devices.cpp, faults.cpp)
 // and the launchers of kernels/launch.hpp (launch_*.cpp). Never part of the product.
 //

@@ -10,7 +10,7 @@ namespace sightline::cuda {
 namespace {
 
 // Large enough that copies run at the bus's full rate and launch costs vanish. Estimates: of the
-// first, bench/gpu_rates measures smaller ones too.
+// first, bench/drivers measures smaller ones too.
 constexpr std::uint64_t fewest_chunks = 16;
 constexpr std::uint64_t least_bytes = std::uint64_t{1} << 24, most_bytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t most_bytes_of_kernels = std::uint64_t{1} << 27;

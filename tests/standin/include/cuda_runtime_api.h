@@ -1,4 +1,4 @@
-// The part of the CUDA runtime that host/cuda/, the tests and bench/gpu_rates use, as the stand-in
+// The part of the CUDA runtime that host/cuda/, the tests and bench/drivers use, as the stand-in
 // device gives it, and events, by which streams are ordered and timed. Names, values and meanings
 // are the runtime's: https://docs.nvidia.com/cuda/cuda-runtime-api.
 #pragma once

@@ -7,10 +7,14 @@ namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
 
 constexpr EmbreeVariant all_variants[] = {
-    {"user geometry", false, false, RTC_BUILD_QUALITY_MEDIUM},
-    {"user geometry, Morton order", false, true, RTC_BUILD_QUALITY_MEDIUM},
-    {"spheres and curves", true, false, RTC_BUILD_QUALITY_MEDIUM},
-    {"spheres and curves, high quality", true, false, RTC_BUILD_QUALITY_HIGH},
+    {"user geometry", false, false, false, RTC_BUILD_QUALITY_MEDIUM},
+    {"user geometry, Morton order", false, false, true, RTC_BUILD_QUALITY_MEDIUM},
+    {"spheres and curves", true, false, false, RTC_BUILD_QUALITY_MEDIUM},
+    {"spheres and curves, high quality", true, false, false, RTC_BUILD_QUALITY_HIGH},
+    {"boxes as quads", false, true, false, RTC_BUILD_QUALITY_MEDIUM},
+    {"boxes as quads, high quality", false, true, false, RTC_BUILD_QUALITY_HIGH},
+    {"boxes as quads, spheres and curves", true, true, false, RTC_BUILD_QUALITY_MEDIUM},
+    {"boxes as quads, spheres and curves, high quality", true, true, false, RTC_BUILD_QUALITY_HIGH},
 };
 
 struct Way {
@@ -112,11 +116,12 @@ class Embree final : public bench::Rival {
   }
 
   std::unique_ptr<bench::RivalScene> build(std::size_t variant, const ShapesView& shapes,
-                                         int threads) const override {
+                                           int threads) const override {
     const EmbreeVariant& v = all_variants[variant];
     const std::uint32_t round =
         shapes.begin[static_cast<int>(Kind::plane)] - shapes.begin[static_cast<int>(Kind::sphere)];
-    if (v.native && round == 0) return nullptr;
+    const std::uint32_t boxes = shapes.count(Kind::aabb) + shapes.count(Kind::obb);
+    if ((v.native && round == 0) || (v.quads && boxes == 0)) return nullptr;
     return std::make_unique<EmbreeScene>(shapes, v, threads);
   }
 };

@@ -69,7 +69,8 @@ const AllCallbacks& callbacks() {
 EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& variant, int threads)
     : device_(rtcNewDevice(device_options(threads).c_str())),
       quality_(variant.quality),
-      records_(shapes, variant.ordered, variant.native) {
+      quads_(variant.quads),
+      records_(shapes, variant.ordered, !variant.quads, !variant.native) {
   refuse_planes(shapes, "Embree");
   if (device_ == nullptr) throw Error(ErrorKind::device, "Embree makes no device");
   rtcSetDeviceMemoryMonitorFunction(device_.get(), count_bytes, &bytes_);
@@ -77,6 +78,7 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_NONE);
   rtcSetSceneBuildQuality(scene_.get(), quality_);
   if (variant.native) make_native(shapes);
+  if (variant.quads) make_quads(shapes);
   BoundsOfKind bounds[4];
   for (std::size_t k = 0; k < 4; ++k) bounds[k] = {shapes.bounds, &records_, records_.first[k]};
   add_user(Kind::aabb, records_.aabbs.size(), &bounds[0]);
@@ -85,6 +87,11 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   add_user(Kind::capsule, records_.capsules.size(), &bounds[3]);
   add_points();
   add_curves();
+  if (quads_) {
+    const std::uint64_t aabbs = shapes.count(Kind::aabb);
+    add_quads(Kind::aabb, 0, aabbs);
+    add_quads(Kind::obb, aabbs, shapes.count(Kind::obb));
+  }
   {
     // Embree builds in an arena of its own, of all cores, whichever arena calls it.
     const tbb::global_control only(tbb::global_control::max_allowed_parallelism,
@@ -117,10 +124,44 @@ void EmbreeGeometry::make_native(const ShapesView& shapes) {
   }
 }
 
+void EmbreeGeometry::make_quads(const ShapesView& shapes) {
+  const std::uint32_t aabbs = shapes.count(Kind::aabb), obbs = shapes.count(Kind::obb);
+  corners_.resize(std::uint64_t{aabbs} + obbs);
+  // Bit k of a corner's number: whether it is on the far side along axis k.
+  const auto set = [&](std::uint64_t box, unsigned corner, const Vec3& p) {
+    corners_[box][corner] = {p.x, p.y, p.z, 0};
+  };
+  for (std::uint32_t i = 0; i < aabbs; ++i) {
+    const Aabb s = shapes.get<Aabb>(i);
+    for (unsigned c = 0; c < 8; ++c) {
+      set(i, c, {(c & 1 ? s.max : s.min).x, (c & 2 ? s.max : s.min).y, (c & 4 ? s.max : s.min).z});
+    }
+  }
+  for (std::uint32_t i = 0; i < obbs; ++i) {
+    const ObbFrame s = shapes.get<ObbFrame>(i);
+    const Vec3 *a = s.axis, h = s.half_extents;
+    for (unsigned c = 0; c < 8; ++c) {
+      const float x = c & 1 ? h.x : -h.x, y = c & 2 ? h.y : -h.y, z = c & 4 ? h.z : -h.z;
+      set(std::uint64_t{aabbs} + i, c,
+          {s.center.x + x * a[0].x + y * a[1].x + z * a[2].x,
+           s.center.y + x * a[0].y + y * a[1].y + z * a[2].y,
+           s.center.z + x * a[0].z + y * a[1].z + z * a[2].z});
+    }
+  }
+  constexpr unsigned quads[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1},
+                                    {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
+  faces_.resize(std::max(aabbs, obbs));
+  for (std::uint32_t i = 0; i < faces_.size(); ++i) {
+    for (unsigned face = 0; face < 6; ++face) {
+      for (unsigned k = 0; k < 4; ++k) faces_[i][face][k] = 8 * i + quads[face][k];
+    }
+  }
+}
+
 std::uint64_t EmbreeGeometry::memory_bytes() const {
   const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return static_cast<std::uint64_t>(bytes_.load()) + records_.memory_bytes() + bytes(points_) +
-         bytes(curves_) + bytes(curve_starts_);
+         bytes(curves_) + bytes(curve_starts_) + bytes(corners_) + bytes(faces_);
 }
 
 void EmbreeGeometry::attach(Kind kind, RTCGeometry geometry) {
@@ -138,6 +179,17 @@ void EmbreeGeometry::add_user(Kind kind, std::uint64_t count, void* bounds) {
   rtcSetGeometryBoundsFunction(geometry, give_bounds, nullptr);
   rtcSetGeometryIntersectFunction(geometry, callbacks_of(kind).intersect);
   rtcSetGeometryOccludedFunction(geometry, callbacks_of(kind).occluded);
+  attach(kind, geometry);
+}
+
+void EmbreeGeometry::add_quads(Kind kind, std::uint64_t first, std::uint64_t count) {
+  if (count == 0) return;
+  const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_QUAD);
+  rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                             corners_.data(), first * sizeof(corners_[0]), sizeof(Vertex),
+                             8 * count);
+  rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, faces_.data(), 0,
+                             sizeof(faces_[0][0]), 6 * count);
   attach(kind, geometry);
 }
 

@@ -18,6 +18,7 @@ namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 struct EmbreeVariant {
   const char* name;
   bool native;   ///< spheres and capsules as Embree's own sphere points and round linear curves
+  bool quads;    ///< boxes as six of Embree's own quads each
   bool ordered;  ///< records in the Morton order of their bounds' centres, not in the scene's
   RTCBuildQuality quality;
 };
@@ -42,7 +43,8 @@ class EmbreeGeometry {
   std::uint64_t memory_bytes() const;
   /// The id of a hit shape.
   std::uint32_t id(unsigned geometry, unsigned primitive) const {
-    return records_.id(records_.first[geometry] + primitive);
+    const bool is_quad = quads_ && geometry <= static_cast<unsigned>(Kind::obb);
+    return records_.id(records_.first[geometry] + (is_quad ? primitive / 6 : primitive));
   }
 
  private:
@@ -51,8 +53,11 @@ class EmbreeGeometry {
   using Array = ShapeRecords::Array<T>;
 
   void make_native(const ShapesView& shapes);
+  void make_quads(const ShapesView& shapes);
   void add_user(Kind kind, std::uint64_t count, void* bounds);
   void add_points();
+  /// The boxes of a kind, from the first-th of the scene on.
+  void add_quads(Kind kind, std::uint64_t first, std::uint64_t count);
   void add_curves();
   void attach(Kind kind, RTCGeometry geometry);
   template <class Record>
@@ -66,10 +71,13 @@ class EmbreeGeometry {
   std::unique_ptr<RTCDeviceTy, DeviceRelease> device_;
   std::unique_ptr<RTCSceneTy, SceneRelease> scene_;
   RTCBuildQuality quality_;
+  bool quads_;
   ShapeRecords records_;
   Array<Vertex> points_;
   Array<std::array<Vertex, 2>> curves_;
   std::vector<unsigned> curve_starts_;
+  Array<std::array<Vertex, 8>> corners_;  ///< of each box; the fourth float is unused
+  Array<std::array<std::array<unsigned, 4>, 6>> faces_;  ///< of as many boxes as a kind has
 };
 
 }  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

@@ -37,7 +37,7 @@ void refuse_planes(const ShapesView& shapes, const char* rival) {
   throw Error(ErrorKind::usage, std::string("the scene holds planes, which ") + rival + " has not");
 }
 
-ShapeRecords::ShapeRecords(const ShapesView& shapes, bool in_morton_order, bool boxes_only) {
+ShapeRecords::ShapeRecords(const ShapesView& shapes, bool in_morton_order, bool boxes, bool round) {
   std::copy_n(shapes.begin, first.size(), first.begin());
   if (in_morton_order) order = morton_order(shapes);
   const auto fill = [&]<class Shape>(auto& records, Kind kind, const Shape*) {
@@ -48,9 +48,11 @@ ShapeRecords::ShapeRecords(const ShapesView& shapes, bool in_morton_order, bool 
       records[k - begin] = record(shapes.get<Shape>(id(k) - begin));
     }
   };
-  fill(aabbs, Kind::aabb, static_cast<const Aabb*>(nullptr));
-  fill(obbs, Kind::obb, static_cast<const ObbFrame*>(nullptr));
-  if (boxes_only) return;
+  if (boxes) {
+    fill(aabbs, Kind::aabb, static_cast<const Aabb*>(nullptr));
+    fill(obbs, Kind::obb, static_cast<const ObbFrame*>(nullptr));
+  }
+  if (!round) return;
   fill(spheres, Kind::sphere, static_cast<const Sphere*>(nullptr));
   fill(capsules, Kind::capsule, static_cast<const Capsule*>(nullptr));
 }

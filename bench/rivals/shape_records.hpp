@@ -16,8 +16,9 @@ struct ShapeRecords {
   template <class T>
   using Array = detail::PageVector<T>;  ///< in huge pages, as ours and the rivals' own
 
-  /// In the Morton order of the bounds' centres, or in the scene's; boxes only, or all.
-  ShapeRecords(const ShapesView& shapes, bool in_morton_order, bool boxes_only);
+  /// In the Morton order of the bounds' centres, or in the scene's; of boxes, of what is round, or
+  /// of both.
+  ShapeRecords(const ShapesView& shapes, bool in_morton_order, bool boxes, bool round);
 
   /// Positions are numbers of shapes, kind after kind, in the records' order.
   std::uint32_t id(std::uint32_t position) const {

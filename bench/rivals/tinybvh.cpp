@@ -90,7 +90,7 @@ void build(lib::BVH& bvh, const ShapesView& shapes, const ShapeRecords& records,
 class TinybvhScene final : public BlockScene {
  public:
   TinybvhScene(const ShapesView& shapes, const Variant& variant, int threads)
-      : BlockScene(threads), records_(shapes, variant.ordered, false) {
+      : BlockScene(threads), records_(shapes, variant.ordered, true, true) {
     build(bvh_, shapes, records_, variant, threads);
   }
 
@@ -160,7 +160,7 @@ class Tinybvh final : public bench::Rival {
   }
 
   std::unique_ptr<bench::RivalScene> build(std::size_t variant, const ShapesView& shapes,
-                                         int threads) const override {
+                                           int threads) const override {
     refuse_planes(shapes, "tinybvh");
     if (shapes.bounded() == 0) {
       throw Error(ErrorKind::usage, "the scene has no shapes, and tinybvh no tree of none");

@@ -160,7 +160,7 @@ void add_device() {
     if (scene.shapes <= most_shapes_of_careful_tree) {
       by_caster(scene, "/careful", searching(Search::tree, TreeBuild::careful), false);
     }
-    if (scene.shapes >= 100'000) add_schedules(scene), add_chunks(scene);
+    if (scene.shapes >= 1000) add_schedules(scene), add_chunks(scene);
     add_device_builds(scene);
     add_boxes(scene);
     add_device_rivals(scene);

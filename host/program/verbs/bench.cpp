@@ -243,6 +243,8 @@ int run_bench(Job& job, const BenchArguments& a) {
   }
   const Scene scene = load_scene(job, a.scene).scene;
   warn_if_empty(job, a.rays, source.count(), "rays");
+  job.set("/rays/file", a.rays);
+  job.set("/rays/count", source.count());
   io::RayBuffer buffer;
   const RaysView rays = source.read(0, source.count(), buffer);
   Bench bench(job, a, scene, rays);

@@ -40,6 +40,8 @@ TEST_F(BenchTest, HasARowForEachBackendThreadsAndLanes) {
       EXPECT_GT(row[key], 0) << key;
     }
   }
+  EXPECT_EQ(report["rays"]["file"], "rays.st");
+  EXPECT_EQ(report["rays"]["count"], 4100);
   EXPECT_EQ(report["counts"]["rows"], rows.size());
   EXPECT_EQ(report["counts"]["differing"], 0);
 }

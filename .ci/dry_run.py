@@ -90,8 +90,10 @@ def missing_rows(archive, has_level):
     """The files of jobs without the row that they are for."""
     files = {os.path.basename(member.name): member for member in archive.getmembers()}
     rows = ROWS | (LEVELS_ROWS if has_level else {})
-    return [name for name, row in rows.items() if name not in files or
-            not has_row(name, row, archive.extractfile(files[name]).read().decode(errors="replace"))]
+    texts = {name: archive.extractfile(file).read().decode(errors="replace")
+             for name, file in files.items() if name in rows}
+    return [name for name, row in rows.items()
+            if name not in texts or not has_row(name, row, texts[name])]
 
 
 def problem_of(root, how, run):

@@ -46,7 +46,7 @@ TOOL_PLACES = ["/usr/local/nvidia/bin", "/usr/local/cuda/bin",
                *glob.glob("/opt/nvidia/nsight-compute/*")]
 
 # What a log says of a job that was stopped: whether it had failed before.
-BAD = re.compile(r"^\[  FAILED|: Failure$|^differs: |ERROR OCCURRED: 'answers|WRONG: |^========= (?:(?:Error|"
+BAD = re.compile(r"^\[  FAILED|: Failure$|^differs: |: 'answers differ|WRONG: |^========= (?:(?:Error|"
                  r"Warning):|Invalid|Uninitialized|Race|Barrier|Divergent|Misaligned|Program hit)",
                  re.M)
 
@@ -300,7 +300,7 @@ def main():
     parser.add_argument("--plan", action="store_true")
     a = parser.parse_args()
     if a.beside and not (a.beside / "bin/sightline_bench").is_file():
-        parser.error(f"--beside: there is no {a.beside / 'bin/sightline_bench'}: unpack a bundle there")
+        parser.error(f"--beside: {a.beside} has no bin/sightline_bench: unpack a bundle there")
     if a.plan:
         return print_plan(a.beside)
     if not a.run:

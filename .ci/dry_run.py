@@ -82,8 +82,12 @@ def in_root(root, *words):
 def has_row(name, row, text):
     if not name.endswith(".json"):
         return row in text
-    return any(row in benchmark["name"] and benchmark["real_time"] > 0 and
-               not benchmark.get("error_occurred") for benchmark in json.loads(text)["benchmarks"])
+    try:
+        rows = json.loads(text)["benchmarks"]
+    except json.JSONDecodeError:  # of a job that was stopped
+        return False
+    return any(row in benchmark["name"] and not benchmark.get("error_occurred") and
+               benchmark["real_time"] > 0 for benchmark in rows)
 
 
 def missing_rows(archive, has_level):

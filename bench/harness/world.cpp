@@ -6,7 +6,6 @@
 #include <sightline/shapes/aabb.hpp>
 
 #include <cmath>
-#include <filesystem>
 #include <future>
 
 namespace sightline::bench {
@@ -44,9 +43,7 @@ World::World(const std::string& scene, std::uint64_t shapes, const Load& load)
     : name_(scene),
       load_(load),
       kind_(gen::scene_kind(scene)),
-      scene_(kind_ ? gen::make_scene(*kind_, shapes, load.seed) : files::read_scene(scene)) {
-  if (!kind_) name_ = std::filesystem::path(scene).stem().string();
-}
+      scene_(kind_ ? gen::make_scene(*kind_, shapes, load.seed) : files::read_scene(scene)) {}
 
 World& World::of(const std::string& scene, std::uint64_t shapes, const Load& load) {
   // Never destroyed: at the program's end the device's runtime may be gone.

@@ -42,6 +42,7 @@ class World {
   /// The same, kept until another is asked for: scenes are large.
   static World& of(const std::string& scene, std::uint64_t shapes, const Load& load);
 
+  /// As it was named.
   const std::string& name() const { return name_; }
   const Scene& scene() const { return scene_; }
   const Load& load() const { return load_; }

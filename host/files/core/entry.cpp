@@ -227,7 +227,7 @@ bool Entry::holds_list(const char* key) {
   const Token* const token = first_token(key);
   return token != nullptr && token->type == Token::is_begin;
 }
-bool Entry::is_null(const char* key) {
+bool Entry::holds_null(const char* key) {
   const Token* const token = first_token(key);
   return token != nullptr && token->type == Token::is_null;
 }

@@ -84,7 +84,7 @@ class Entry {
   std::string text_or_number(const char* key);
   bool holds_text(const char* key);
   bool holds_list(const char* key);
-  bool is_null(const char* key);
+  bool holds_null(const char* key);
   /// Which of these keys is given, at most one; or null. Among the valid keys they may have words
   /// of their own.
   const char* one_of(std::span<const char* const> keys, const char* words = nullptr);

@@ -73,7 +73,7 @@ class RayTableReader {
   }
   /// An infinite number is null, an empty cell, or beyond the largest float, as in arrays.
   static double number(Entry& in, const char* key, std::uint64_t row, OptionalColumn<float> to) {
-    const bool stated = in.has(key) && !in.is_null(key);
+    const bool stated = in.has(key) && !in.holds_null(key);
     // Where a ray begins and ends has no limit.
     const bool is_end = std::string_view(key) != "radius";
     const double value = !stated  ? 0

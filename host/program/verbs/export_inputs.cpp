@@ -71,7 +71,7 @@ std::vector<ShapeNumber> numbers_of(const Scene& scene) {
   return all;
 }
 
-float number_of(const Scene& scene, Kind kind, std::uint32_t index, std::size_t place) {
+float number_at(const Scene& scene, Kind kind, std::uint32_t index, std::size_t place) {
   return with_kind(kind, [&]<class S>(ShapeTag<S>) {
     using Numbers = std::array<float, sizeof(Given<S>) / sizeof(float)>;
     return std::bit_cast<Numbers>(scene.get<Given<S>>(index))[place];
@@ -106,7 +106,7 @@ InputTable table_of_scene(Job& job, const std::string& file) {
     const auto put = [=](std::uint64_t i, io::TextTable& to) {
       const auto [kind, index] = loaded->scene.kind_and_index(id_of(i));
       const auto place = n.place[static_cast<std::size_t>(kind)];
-      place ? to.put(number_of(loaded->scene, kind, index, *place)) : to.put_nothing();
+      place ? to.put(number_at(loaded->scene, kind, index, *place)) : to.put_nothing();
     };
     table.columns.push_back({n.heading, put});
   }

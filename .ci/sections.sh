@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # What the tiers share. A tier sources this file, defines `sections`, which calls `section` once for
 # each of its checks, and ends with `run_sections "$@"`:
-#   TIER           all sections; goes on after a failure, and fails if any section did
+#   TIER           all sections; continues after a failure, and fails if any section did
 #   TIER NAME...   these sections
 #   TIER --list    the names, each with its planned seconds on two idle cores, from nothing, without
 #                  ccache; runs nothing
-# A plan that asks for more than the tier may take is refused. Logs are kept in build/ci/NAME.log.
+# A plan beyond the limit of the tier is refused. Logs are kept in build/ci/NAME.log.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 export CI=${CI:-true}
 exec </dev/null

@@ -139,14 +139,14 @@ CasterOptions searching(Search search, TreeBuild tree = TreeBuild::fast) {
 const cuda::ResidentScene& resident(World& world) {
   static const cuda::MemoryPool& pool = *new cuda::MemoryPool(0);  // see World::of
   static auto& scene = *new std::optional<cuda::ResidentScene>;
-  static const Scene* of = nullptr;
-  static std::uint64_t shapes = 0;
-  if (of != &world.scene() || shapes != world.scene().size()) {
+  static std::string of;  // worlds come one after another to one address
+  const std::string asked = world.name() + "/" + std::to_string(world.scene().size());
+  if (!scene || of != asked) {
     scene.reset();
     cuda::SceneOptions options;
     options.search = Search::tree;
     scene.emplace(world.scene().view(), options, pool);
-    of = &world.scene(), shapes = world.scene().size();
+    of = asked;
   }
   return *scene;
 }

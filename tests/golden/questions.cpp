@@ -115,7 +115,7 @@ Questions::Questions(std::string called, Scene asked, const Scene& around, std::
       points(around, n, seed + 7),
       segments(around, n, seed + 8) {
   const auto mask = [](std::uint32_t id, Attributes& a) {
-    if (id % 3 == 1) a.mask = 1u << id % 7 % 3;
+    if (id % 3 == 1) a.mask = (1u << id % 7 % 3) & ~1u;  // none asks nothing, in every scene
   };
   shapes = changed(shapes, mask);
   spheres = changed(spheres_around(around, seed + 9), mask);

@@ -155,8 +155,9 @@ InputTable table_of_points(Job& job, const std::string& file) {
                                bool there) {
     for (const auto& [axis, of] :
          {std::pair("x", &Vec3::x), std::pair("y", &Vec3::y), std::pair("z", &Vec3::z)}) {
-      add(prefix + axis, there,
-          [points, &values, of](std::uint64_t i, io::TextTable& to) { to.put(values[i].*of); });
+      add(prefix + axis, there, [points, &values, of = of](std::uint64_t i, io::TextTable& to) {
+        to.put(values[i].*of);
+      });
     }
   };
   const auto add_numbers = [&]<class T>(const char* name, const std::vector<T>& values) {
@@ -220,7 +221,7 @@ InputTable table_of_map(Job& job, const std::string& file, const std::string& sc
   };
   for (const auto& [axis, of] :
        {std::pair("x", &Vec3::x), std::pair("y", &Vec3::y), std::pair("z", &Vec3::z)}) {
-    add(axis, [of](const NavMap& m, const Floor& f, io::TextTable& to) {
+    add(axis, [of = of](const NavMap& m, const Floor& f, io::TextTable& to) {
       to.put(m.grid.at(f.column, m.top[f.span]).*of);
     });
   }

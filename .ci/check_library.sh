@@ -47,7 +47,7 @@ cp -r tests/consumer "$work/consumer"
 echo "== The check of answers can fail: the arithmetic, compiled by fast flags, comes first"
 find "$work/build/sightline" -name '*.o' -print0 | xargs -0 ar rc "$work/libstatic.a"
 g++ -std=c++20 -O0 -ffast-math -U__FAST_MATH__ -fkeep-inline-functions -march=x86-64-v3 \
-  -include sightline/headers.hpp -I"$work/prefix/include" "$work/consumer/answers.cpp" \
+  -include sightline/geometry/geometry.hpp -I"$work/prefix/include" "$work/consumer/answers.cpp" \
   "$work/libstatic.a" -ltbb -o "$work/planted"
 "$work/planted" && fail "other arithmetic gives the same answers"
 

@@ -3,7 +3,7 @@
 
 #include "kernels/team.cuh"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 namespace sightline::kernels {
 

@@ -7,8 +7,8 @@
 #include "kernels/tile.cuh"
 #include "kernels/wide_walk.cuh"
 
-#include <sightline/detail/shadow.hpp>
-#include <sightline/detail/shaft.hpp>
+#include <sightline/geometry/occlusion/occluder.hpp>
+#include <sightline/geometry/occlusion/shaft.hpp>
 
 namespace sightline::kernels {
 

@@ -4,7 +4,7 @@
 #include "kernels/grid.hpp"
 #include "kernels/sight.cuh"
 
-#include <sightline/queries/field_of_view.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
 
 namespace sightline::kernels {
 

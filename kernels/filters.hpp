@@ -1,8 +1,8 @@
 // Masks and exclusions, read again for each candidate rather than kept in registers.
 #pragma once
 
-#include <sightline/queries/cast.hpp>
-#include <sightline/queries/points.hpp>
+#include <sightline/geometry/queries/cast.hpp>
+#include <sightline/points.hpp>
 
 namespace sightline::kernels {
 

@@ -3,7 +3,7 @@
 
 #include "kernels/overlap.cuh"
 
-#include <sightline/flat/query.hpp>
+#include <sightline/geometry/flat/flat_query.hpp>
 
 namespace sightline::kernels {
 

@@ -3,7 +3,7 @@
 
 #include "kernels/records.cuh"
 
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 namespace sightline::kernels {
 

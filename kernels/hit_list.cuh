@@ -1,7 +1,7 @@
 // The first hits of a ray, kept in columns of memory while they are found.
 #pragma once
 
-#include <sightline/queries/all_hits.hpp>
+#include <sightline/geometry/queries/all_hits.hpp>
 
 namespace sightline::kernels {
 

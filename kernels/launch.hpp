@@ -9,12 +9,12 @@
 #include "kernels/grid.hpp"
 #include "kernels/launch_tree.hpp"
 
-#include <sightline/detail/target_box.hpp>
-#include <sightline/flat/columns.hpp>
-#include <sightline/flat/shapes_view.hpp>
-#include <sightline/queries/fields.hpp>
-#include <sightline/queries/nearest.hpp>
-#include <sightline/queries/sweeps.hpp>
+#include <sightline/fields.hpp>
+#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/geometry/flat/flat_shapes_view.hpp>
+#include <sightline/geometry/occlusion/target_box.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
+#include <sightline/geometry/sweep/sweeps_view.hpp>
 
 namespace sightline::kernels {
 

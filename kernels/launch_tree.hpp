@@ -2,10 +2,10 @@
 // sort points. See launch.hpp, which includes it.
 #pragma once
 
-#include <sightline/detail/bvh.hpp>
-#include <sightline/detail/quantised_node.hpp>
-#include <sightline/queries/points.hpp>
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/bvh/bvh.hpp>
+#include <sightline/geometry/bvh/quantised_node.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
+#include <sightline/points.hpp>
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // Morton codes: positions along a curve that keeps neighbours together.
 #pragma once
 
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include <cstdint>
 

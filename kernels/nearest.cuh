@@ -4,7 +4,7 @@
 
 #include "kernels/overlap.cuh"
 
-#include <sightline/queries/nearest.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
 
 namespace sightline::kernels {
 

@@ -3,7 +3,7 @@
 
 #include "kernels/team.cuh"
 
-#include <sightline/detail/quantised_node.hpp>
+#include <sightline/geometry/bvh/quantised_node.hpp>
 
 namespace sightline::kernels {
 

@@ -3,8 +3,8 @@
 
 #include "kernels/wide_walk.cuh"
 
-#include <sightline/overlap/box_box.hpp>
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/overlap/box_box.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 namespace sightline::kernels {
 

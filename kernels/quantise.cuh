@@ -1,7 +1,7 @@
 // Conservative quantisation of child boxes to bytes.
 #pragma once
 
-#include <sightline/detail/quantised_node.hpp>
+#include <sightline/geometry/bvh/quantised_node.hpp>
 
 namespace sightline::kernels {
 

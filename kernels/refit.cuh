@@ -3,8 +3,8 @@
 
 #include "kernels/units.cuh"
 
-#include <sightline/detail/bvh.hpp>
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/bvh/bvh.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <cstring>
 

@@ -4,7 +4,7 @@
 #include "kernels/along.cuh"
 #include "kernels/cast.cuh"
 
-#include <sightline/queries/sweep.hpp>
+#include <sightline/geometry/sweep/sweep_query.hpp>
 
 namespace sightline::kernels {
 

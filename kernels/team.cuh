@@ -8,7 +8,7 @@
 // before any begins the next.
 #pragma once
 
-#include <sightline/detail/quantised_node.hpp>
+#include <sightline/geometry/bvh/quantised_node.hpp>
 
 #include <cstdint>
 

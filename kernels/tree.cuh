@@ -8,8 +8,8 @@
 #include "kernels/refit.cuh"
 #include "kernels/scratch.cuh"
 
-#include <sightline/intersect/line.hpp>
-#include <sightline/queries/points.hpp>
+#include <sightline/geometry/intersect/line.hpp>
+#include <sightline/points.hpp>
 
 #include <thrust/for_each.h>
 #include <thrust/functional.h>

@@ -2,7 +2,7 @@
 // test as textbooks have it.
 #include "bench/harness/benchmarks.hpp"
 
-#include <sightline/headers.hpp>
+#include <sightline/geometry/geometry.hpp>
 
 #include <cmath>
 #include <random>

@@ -2,8 +2,8 @@
 // benchmarks puts them in: bench/rivals.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
+#include <sightline/ray.hpp>
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 // Answers of a batch: their hash, and how far a rival's are from ours.
 #pragma once
 
-#include <sightline/answers.hpp>
+#include <sightline/results.hpp>
 
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 
 #include <sightline/error.hpp>
 #include <sightline/files.hpp>
-#include <sightline/queries/line_of_sight.hpp>
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include <cmath>
 #include <future>

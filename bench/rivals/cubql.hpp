@@ -2,7 +2,7 @@
 // textbook's tests of shapes in plain floats.
 #pragma once
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "bench/rivals/embree_callbacks.hpp"
 #include "bench/rivals/shape_records.hpp"
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <array>
 #include <atomic>

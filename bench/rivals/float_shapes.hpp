@@ -2,7 +2,7 @@
 // as fast as they come: the textbook's, with its errors where shapes just touch.
 #pragma once
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Morton codes of points on a grid.
 #pragma once
 
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include <immintrin.h>
 

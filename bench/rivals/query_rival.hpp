@@ -6,7 +6,7 @@
 #include "bench/harness/query_batch.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/queries/nearest.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
 
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>

@@ -1,7 +1,7 @@
 // The columns of a batch of rays, read without asking each time whether one is a common value.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 namespace sightline::rivals {
 

@@ -1,7 +1,7 @@
 // The order in which rays are cast when they are sorted first.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // forms of the tests.
 #pragma once
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 namespace sightline::rivals {
 

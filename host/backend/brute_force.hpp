@@ -11,8 +11,8 @@
 #include "host/backend/overlap_rows.hpp"
 #include "host/backend/ray_queries.hpp"
 
-#include <sightline/queries/field_of_view.hpp>
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include "host/backend/flat_backend.hpp"
 #include "host/backend/overlap_rows.hpp"
 
-#include <sightline/flat/columns.hpp>
-#include <sightline/flat/query.hpp>
+#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/geometry/flat/flat_query.hpp>
 
 namespace sightline::detail {
 

@@ -3,7 +3,7 @@
 
 #include "host/backend/report_sums.hpp"
 
-#include <sightline/queries/all_hits.hpp>
+#include <sightline/geometry/queries/all_hits.hpp>
 
 #include <algorithm>
 #include <vector>

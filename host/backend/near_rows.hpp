@@ -1,7 +1,7 @@
 // A row of nearest shapes while it is found.
 #pragma once
 
-#include <sightline/queries/nearest.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
 
 #include <algorithm>
 #include <vector>

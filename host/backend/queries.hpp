@@ -4,9 +4,9 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/flat_caster.hpp>
-#include <sightline/queries/line_of_sight.hpp>
-#include <sightline/queries/nearest.hpp>
-#include <sightline/queries/sweeps.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
+#include <sightline/geometry/sweep/sweeps_view.hpp>
 
 namespace sightline::detail {
 

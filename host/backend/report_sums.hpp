@@ -1,7 +1,7 @@
 // Sums of the reports of a call's parts.
 #pragma once
 
-#include <sightline/answers.hpp>
+#include <sightline/results.hpp>
 
 #include <mutex>
 

@@ -1,7 +1,7 @@
 // One shape's answer to a sweep: long arithmetic, compiled once for all that search a scene.
 #pragma once
 
-#include <sightline/queries/sweep.hpp>
+#include <sightline/geometry/sweep/sweep_query.hpp>
 
 namespace sightline::detail {
 

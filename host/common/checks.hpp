@@ -1,7 +1,7 @@
 // What the door refuses before any work: sizes that do not match, choices that there are not.
 #pragma once
 
-#include <sightline/detail/column.hpp>
+#include <sightline/column.hpp>
 #include <sightline/error.hpp>
 
 #include <new>

@@ -3,7 +3,7 @@
 #include "host/door/choose_backend.hpp"
 #include "host/door/scene_columns.hpp"
 
-#include <sightline/queries/field_of_view.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
 
 namespace sightline {
 

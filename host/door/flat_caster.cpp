@@ -5,7 +5,7 @@
 #include "host/door/choose_backend.hpp"
 #include "host/flat/flat_set.hpp"
 
-#include <sightline/flat/query.hpp>
+#include <sightline/geometry/flat/flat_query.hpp>
 
 namespace sightline {
 

@@ -5,7 +5,7 @@
 #include "host/door/room.hpp"
 #include "host/door/validate_flat.hpp"
 
-#include <sightline/flat/bounds.hpp>
+#include <sightline/geometry/flat/flat_bounds.hpp>
 
 #include <new>
 #include <string>

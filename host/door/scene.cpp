@@ -1,5 +1,5 @@
+#include <sightline/geometry/shapes/all_shapes.hpp>
 #include <sightline/scene.hpp>
-#include <sightline/shapes/shapes.hpp>
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"

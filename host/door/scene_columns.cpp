@@ -1,6 +1,6 @@
 #include "host/door/scene_columns.hpp"
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include "host/common/fp_environment.hpp"
 #include "host/door/room.hpp"

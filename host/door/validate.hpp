@@ -1,7 +1,7 @@
 // Why a shape is refused from a scene, if it is.
 #pragma once
 
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include <cmath>
 #include <initializer_list>

@@ -1,6 +1,6 @@
 #include "host/door/validate_flat.hpp"
 
-#include <sightline/flat/query.hpp>
+#include <sightline/geometry/flat/flat_query.hpp>
 
 #include "host/door/validate.hpp"
 

@@ -1,7 +1,7 @@
 // Why a 2D shape is refused from a set, if it is.
 #pragma once
 
-#include <sightline/flat/shapes.hpp>
+#include <sightline/flat_shapes.hpp>
 
 #include <span>
 

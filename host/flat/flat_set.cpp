@@ -2,7 +2,7 @@
 
 #include "host/common/fp_environment.hpp"
 
-#include <sightline/flat/bounds.hpp>
+#include <sightline/geometry/flat/flat_bounds.hpp>
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/flat_scene.hpp>
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 namespace sightline::detail {
 

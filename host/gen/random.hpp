@@ -4,7 +4,7 @@
 // Only integers and the binary64 operations + - * / sqrt: the same bits on every machine.
 #pragma once
 
-#include <sightline/detail/wide_vec.hpp>
+#include <sightline/geometry/exact/wide_vec.hpp>
 
 namespace sightline::gen {
 

@@ -1,7 +1,7 @@
 // Boxes as vectors of eight floats, for the builder: their union is one minimum.
 #pragma once
 
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include <cstdint>
 #include <cstring>

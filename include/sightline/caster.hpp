@@ -1,9 +1,9 @@
 // Caster: the one door to every backend.
 #pragma once
 
-#include <sightline/answers.hpp>
-#include <sightline/queries/fields.hpp>
-#include <sightline/queries/points.hpp>
+#include <sightline/fields.hpp>
+#include <sightline/points.hpp>
+#include <sightline/results.hpp>
 #include <sightline/scene.hpp>
 
 #include <memory>
@@ -142,9 +142,9 @@ class Caster {
                                     const VisibilityOptions& options = {}) const;
 
   // Which shapes of the scene overlap the n shapes of another, or of a range of its ids, which ask
-  // in the order of their ids: see overlap/overlaps.hpp. Touching overlaps. Two shapes count for
-  // each other where their masks have a bit in common. A point asks as a sphere of radius 0. Throws
-  // Error{usage} where planes ask, and where a range goes past the end.
+  // in the order of their ids: see geometry/overlap/overlaps.hpp. Touching overlaps. Two shapes
+  // count for each other where their masks have a bit in common. A point asks as a sphere of radius
+  // 0. Throws Error{usage} where planes ask, and where a range goes past the end.
 
   /// Whether any does: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0. With
   /// `body`, so many shapes one after the other are a body, such as the spheres of a robot in one
@@ -159,8 +159,8 @@ class Caster {
   OverlapRows overlap_all(const Scene& queries, const IdRange& of = {}) const;
 
   /// The k shapes nearest to each point, by signed distance (negative inside: see
-  /// closest/point_box.hpp), ties by id: rows of k in out. A plane is as far as its surface,
-  /// negative below it. Masks and exclusions of points count as they do for rays. Throws
+  /// geometry/distance/point_box.hpp), ties by id: rows of k in out. A plane is as far as its
+  /// surface, negative below it. Masks and exclusions of points count as they do for rays. Throws
   /// Error{usage} for a k of 0, a negative range, and rows of more than 2^59 elements.
   NearestReport nearest(const PointsView& points, const NearestArrays& out,
                         const NearestOptions& options = {}) const;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sightline/caster.hpp>
-#include <sightline/flat/columns.hpp>
 #include <sightline/flat_scene.hpp>
+#include <sightline/geometry/flat/flat_columns.hpp>
 
 #include <memory>
 #include <span>
@@ -43,7 +43,7 @@ class FlatCaster {
   /// Memory held by the set and its tree, in bytes.
   std::uint64_t memory_bytes() const;
 
-  // Which shapes each circle overlaps: see flat/overlaps.hpp. Touching overlaps.
+  // Which shapes each circle overlaps: see geometry/flat/flat_overlaps.hpp. Touching overlaps.
 
   /// Whether any: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0.
   FlatReport overlap_any(const CirclesView& circles, std::span<std::uint64_t> bits) const;
@@ -52,9 +52,10 @@ class FlatCaster {
   /// All, into `rows`. Takes up to three times the memory of the rows while it runs.
   FlatReport overlap_all(const CirclesView& circles, OverlapRows& rows) const;
 
-  /// The first hit of each segment, the one with the least (t, id): see flat/segment.hpp. t counts
-  /// in lengths of the segment, from 0 to 1, and is compared before it is rounded to a float. A bad
-  /// segment is flagged as a bad ray. Throws Error{usage} where `hits` asks for normals.
+  /// The first hit of each segment, the one with the least (t, id): see
+  /// geometry/flat/flat_segment.hpp. t counts in lengths of the segment, from 0 to 1, and is
+  /// compared before it is rounded to a float. A bad segment is flagged as a bad ray. Throws
+  /// Error{usage} where `hits` asks for normals.
   FlatReport cast(const SegmentsView& segments, const HitArrays& hits,
                   Inside inside = Inside::solid) const;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/error.hpp>
-#include <sightline/flat/shapes_view.hpp>
+#include <sightline/geometry/flat/flat_shapes_view.hpp>
 
 #include <array>
 #include <span>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/caster.hpp>
-#include <sightline/math/up_axis.hpp>
+#include <sightline/geometry/shapes/up_axis.hpp>
 
 #include <array>
 #include <functional>

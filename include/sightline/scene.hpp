@@ -2,9 +2,9 @@
 #pragma once
 
 #include <sightline/error.hpp>
-#include <sightline/math/vec_operators.hpp>
-#include <sightline/queries/ray.hpp>
-#include <sightline/shapes/shapes_view.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
+#include <sightline/ray.hpp>
+#include <sightline/vec_operators.hpp>
 
 #include <array>
 #include <bit>

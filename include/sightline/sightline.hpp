@@ -1,4 +1,5 @@
-// All of the library: scenes, casters and bakes. The arithmetic is <sightline/headers.hpp>.
+// All of the library: scenes, casters and bakes. The arithmetic is
+// <sightline/geometry/geometry.hpp>.
 #pragma once
 
 #include <sightline/areas.hpp>

@@ -1,7 +1,7 @@
 // bounds() truly contains the stored set, whose corners are computed in binary128.
-#include <sightline/shapes/capsule.hpp>
-#include <sightline/shapes/obb.hpp>
-#include <sightline/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
+#include <sightline/geometry/shapes/sphere.hpp>
 
 #include "tests/accuracy/samples.hpp"
 #include "tests/oracle/oracle.hpp"

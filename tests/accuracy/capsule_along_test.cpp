@@ -1,5 +1,5 @@
 // Lines nearly along a capsule that graze its side: where a cylinder's textbook formulas cancel.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/oracle.hpp"

@@ -1,8 +1,8 @@
 // contains() of points within rounding of a surface, judged in binary128.
-#include <sightline/shapes/capsule.hpp>
-#include <sightline/shapes/obb.hpp>
-#include <sightline/shapes/plane.hpp>
-#include <sightline/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
+#include <sightline/geometry/shapes/plane.hpp>
+#include <sightline/geometry/shapes/sphere.hpp>
 
 #include "tests/accuracy/samples.hpp"
 #include "tests/oracle/oracle.hpp"

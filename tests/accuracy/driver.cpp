@@ -1,6 +1,6 @@
 #include "tests/accuracy/driver.hpp"
 
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/accuracy/textbook.hpp"
 #include "tests/oracle/oracle.hpp"

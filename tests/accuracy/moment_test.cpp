@@ -1,5 +1,5 @@
 // The moment of a line keeps its proven bound, judged in binary128.
-#include <sightline/intersect/moment.hpp>
+#include <sightline/geometry/intersect/moment.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/oracle.hpp"

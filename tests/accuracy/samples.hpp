@@ -1,11 +1,11 @@
 // Random lines that pass near the silhouette of a random shape, made in double and then rounded.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
-#include <sightline/shapes/capsule.hpp>
-#include <sightline/shapes/obb.hpp>
-#include <sightline/shapes/plane.hpp>
-#include <sightline/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
+#include <sightline/geometry/shapes/plane.hpp>
+#include <sightline/geometry/shapes/sphere.hpp>
+#include <sightline/ray.hpp>
 
 #include "tests/oracle/dice.hpp"
 

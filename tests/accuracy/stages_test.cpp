@@ -1,5 +1,5 @@
 // Stage 1 (`may_hit`) never rejects what stage 2 or the oracle hits, and rejects nearly every miss.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/accuracy/twists.hpp"
 #include "tests/oracle/oracle.hpp"

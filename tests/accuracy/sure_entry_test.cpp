@@ -1,7 +1,7 @@
 // Entries in doubles: they lie much nearer to stage 2's two-floats than they claim, round to its
 // floats where they say so, and nearly always say so.
-#include <sightline/detail/sure_boxes.hpp>
-#include <sightline/detail/sure_rounds.hpp>
+#include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_rounds.hpp>
 
 #include "tests/accuracy/twists.hpp"
 #include "tests/support/scale.hpp"

@@ -1,8 +1,8 @@
 // What floats are sure of (`surely`, `interval_ahead`) is what stage 2 answers, bit for bit, under
 // every policy; and they are sure of nearly every ordinary ray.
-#include <sightline/detail/sure_boxes.hpp>
-#include <sightline/detail/sure_rounds.hpp>
-#include <sightline/intersect/slab.hpp>
+#include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_rounds.hpp>
+#include <sightline/geometry/intersect/slab.hpp>
 
 #include "tests/accuracy/twists.hpp"
 #include "tests/support/scale.hpp"

@@ -1,10 +1,10 @@
 // The forms found in textbooks, in plain floats: what the measured accuracy is compared with.
 #pragma once
 
-#include <sightline/shapes/capsule.hpp>
-#include <sightline/shapes/obb.hpp>
-#include <sightline/shapes/plane.hpp>
-#include <sightline/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
+#include <sightline/geometry/shapes/plane.hpp>
+#include <sightline/geometry/shapes/sphere.hpp>
 
 #include <algorithm>
 #include <cmath>

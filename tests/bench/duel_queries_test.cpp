@@ -2,8 +2,8 @@
 #include "bench/duel/query_row.hpp"
 #include "bench/rivals/float_shapes.hpp"
 
-#include <sightline/queries/nearest.hpp>
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "bench/rivals/ray_order.hpp"
 #include "host/gen/rays.hpp"
 
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>

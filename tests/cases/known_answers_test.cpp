@@ -1,6 +1,6 @@
 // Other projects' known answers, mapped through the interval or cast() to a policy of the contract.
 // tests/cases/README.md says which policy of a source means which of ours.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/places.hpp"
 #include "tests/support/trouble.hpp"

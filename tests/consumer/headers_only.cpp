@@ -1,5 +1,5 @@
 // Uses the installed headers alone, as a user's own kernel would: no library is linked.
-#include <sightline/headers.hpp>
+#include <sightline/geometry/geometry.hpp>
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // Compiled, not run: 2D goes through nvcc inside a kernel, every kind of it.
-#include <sightline/flat/flat.hpp>
-#include <sightline/overlap/overlaps.hpp>
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/flat/flat.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Compiled, not run: every device-safe header goes through nvcc inside a kernel.
-#include <sightline/headers.hpp>
+#include <sightline/geometry/geometry.hpp>
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Memory that host and device both reach, for tests of the launchers alone: pinned memory.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
+#include <sightline/ray.hpp>
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>

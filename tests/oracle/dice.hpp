@@ -1,7 +1,7 @@
 // Seeded random numbers, the same on every system.
 #pragma once
 
-#include <sightline/math/vec.hpp>
+#include <sightline/vec.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // where a root of an integer enters, signs of a + b * sqrt(n) are found by squaring.
 #pragma once
 
-#include <sightline/flat/shapes.hpp>
+#include <sightline/flat_shapes.hpp>
 
 #include "tests/oracle/lattice_truth.hpp"
 

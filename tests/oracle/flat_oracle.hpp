@@ -2,7 +2,7 @@
 // of them by searching for the least of those: other methods than the library's.
 #pragma once
 
-#include <sightline/flat/shapes.hpp>
+#include <sightline/flat_shapes.hpp>
 
 #include <algorithm>
 #include <cmath>

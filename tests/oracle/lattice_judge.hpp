@@ -1,7 +1,7 @@
 // Whether an answer about a ray and a shape on the lattice is the contract's.
 #pragma once
 
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include "tests/oracle/lattice_rays.hpp"
 

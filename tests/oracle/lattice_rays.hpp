@@ -4,8 +4,8 @@
 // |coordinate| <= 20000, |direction| <= 12.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
+#include <sightline/ray.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/lattice_truth.hpp"

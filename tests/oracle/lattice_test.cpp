@@ -1,5 +1,5 @@
 // The first judge: on an integer lattice the truth is known without rounding. Sizes are at most 6.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/oracle/lattice_judge.hpp"
 #include "tests/support/scale.hpp"

@@ -4,10 +4,10 @@
 // Real is `Quad` (binary128) for the truth, or `long double` where the answer is not near.
 #pragma once
 
-#include <sightline/shapes/capsule.hpp>
-#include <sightline/shapes/obb.hpp>
-#include <sightline/shapes/plane.hpp>
-#include <sightline/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
+#include <sightline/geometry/shapes/plane.hpp>
+#include <sightline/geometry/shapes/sphere.hpp>
 
 #include <cmath>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include "tests/support/random_scene.hpp"
 
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include <cmath>
 #include <vector>

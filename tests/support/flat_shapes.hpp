@@ -1,7 +1,7 @@
 // Seeded shapes and segments for the tests of 2D, on a lattice, where touching is common.
 #pragma once
 
-#include <sightline/flat/flat.hpp>
+#include <sightline/geometry/flat/flat.hpp>
 
 #include "tests/support/trouble.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "tests/support/answers.hpp"
 
-#include <sightline/queries/all_hits.hpp>
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/all_hits.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Shapes on an integer lattice, as integers and as the library's floats.
 #pragma once
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/lattice_overlap.hpp"

@@ -2,7 +2,7 @@
 // that its lanes give the bits of scalar code. Plain loops; no speed is meant.
 #pragma once
 
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 namespace sightline::testing {
 

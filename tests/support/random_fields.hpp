@@ -3,7 +3,7 @@
 
 #include "tests/support/random_points.hpp"
 
-#include <sightline/queries/fields.hpp>
+#include <sightline/fields.hpp>
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 
 #include "tests/support/random_scene.hpp"
 
-#include <sightline/queries/points.hpp>
+#include <sightline/points.hpp>
 
 #include <cmath>
 

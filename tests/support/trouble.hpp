@@ -2,7 +2,7 @@
 // arithmetic: header only, so that such a test needs nothing but the public headers.
 #pragma once
 
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Validation of trees from any builder.
 #pragma once
 
-#include <sightline/detail/bvh.hpp>
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/bvh/bvh.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <string>
 

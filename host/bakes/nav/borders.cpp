@@ -1,5 +1,5 @@
 // Borders: the distance of surfaces from the sides of cells where walking ends.
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 #include "host/bakes/nav/spread.hpp"
 #include "host/bakes/nav/stages.hpp"

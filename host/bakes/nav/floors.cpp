@@ -1,8 +1,8 @@
 // Floors: tops of spans with headroom for the agent, and their slopes.
 #include "host/bakes/nav/stages.hpp"
 
-#include <sightline/detail/lane.hpp>
-#include <sightline/math/degrees.hpp>
+#include <sightline/geometry/base/degrees.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The grid of a navigation bake, and the checks of its options.
-#include <sightline/intersect/line.hpp>
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/intersect/line.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include "host/bakes/nav/stages.hpp"
 #include "host/common/fp_environment.hpp"

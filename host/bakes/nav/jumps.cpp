@@ -1,7 +1,7 @@
 // Jumps and drops between walkable floors that no step connects, tested by capsule casts.
 #include "host/bakes/nav/stages.hpp"
 
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 #include <algorithm>
 #include <cmath>

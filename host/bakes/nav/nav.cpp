@@ -1,5 +1,5 @@
 // The navigation bake: its stages in order.
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 #include "host/bakes/nav/stages.hpp"
 #include "host/common/fp_environment.hpp"

@@ -1,7 +1,7 @@
 // Obstacles: the distance at which a body that stands on a surface first touches something.
 #include "host/bakes/nav/stages.hpp"
 
-#include <sightline/closest/pillar.hpp>
+#include <sightline/geometry/distance/pillar.hpp>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Regions: walkable floors connected by links, numbered in the order of their first spans.
 #include "host/bakes/nav/stages.hpp"
 
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 namespace sightline::detail {
 namespace {

@@ -1,7 +1,7 @@
 // Columns: the solid parts of each vertical line, from all hits of an upward ray.
 #include "host/bakes/nav/stages.hpp"
 
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 // Sample points in areas.
 #include "host/bakes/visibility/at_once.hpp"
+#include "host/bakes/visibility/low_discrepancy.hpp"
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/areas.hpp>
-#include <sightline/detail/wide_vec.hpp>
 #include <sightline/error.hpp>
-#include <sightline/math/low_discrepancy.hpp>
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/exact/wide_vec.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include <algorithm>
 #include <cmath>

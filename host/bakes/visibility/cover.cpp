@@ -3,9 +3,9 @@
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/cover.hpp>
-#include <sightline/detail/wide_vec.hpp>
 #include <sightline/error.hpp>
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/exact/wide_vec.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/error.hpp>
-#include <sightline/math/octahedral.hpp>
+#include <sightline/geometry/exact/octahedral.hpp>
 #include <sightline/probes.hpp>
 
 #include <algorithm>

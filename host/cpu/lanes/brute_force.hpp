@@ -4,7 +4,7 @@
 #include "host/cpu/lanes/leaf_tests.hpp"
 #include "host/cpu/lanes/trace.hpp"
 
-#include <sightline/detail/sure_intervals.hpp>
+#include <sightline/geometry/intersect/certain_intervals.hpp>
 
 namespace sightline::detail::HWY_NAMESPACE {
 

@@ -6,7 +6,7 @@
 #include "host/cpu/lanes/shadow.hpp"
 #include "host/cpu/lanes/trace.hpp"
 
-#include <sightline/detail/shaft.hpp>
+#include <sightline/geometry/occlusion/shaft.hpp>
 
 #include <utility>
 

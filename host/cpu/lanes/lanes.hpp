@@ -1,4 +1,4 @@
-// A SIMD vector of floats as a lane type of the arithmetic (sightline/detail/lane.hpp).
+// A SIMD vector of floats as a lane type of the arithmetic (sightline/geometry/base/lane.hpp).
 //
 // Included by one translation unit per instruction set, which is compiled for that set as a whole;
 // HWY_NAMESPACE names the set, so that no two of them define the same function. Each operation is
@@ -6,7 +6,7 @@
 // bits of scalar code.
 #pragma once
 
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 // Under sanitizers Highway would check its own arguments, for which it wants its library, and the
 // compiler minutes more.
@@ -74,7 +74,7 @@ SIGHTLINE_LANE LaneMask<N> select(LaneMask<N> m, LaneMask<N> if_true, LaneMask<N
   return hn::Or(hn::And(m.m, if_true.m), hn::AndNot(m.m, if_false.m));
 }
 SIGHTLINE_LANE FloatVec<N> fma(FloatVec<N> a, FloatVec<N> b, FloatVec<N> c) {
-#if defined(SIGHTLINE_EXPAND_FMA)  // see sightline/detail/lane.hpp
+#if defined(SIGHTLINE_EXPAND_FMA)  // see sightline/geometry/base/lane.hpp
   return a * b + c;
 #elif !HWY_NATIVE_FMA  // MulAdd would round twice
   HWY_ALIGN float x[N], y[N], z[N];

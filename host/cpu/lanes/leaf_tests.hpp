@@ -5,8 +5,8 @@
 #include "host/cpu/lanes/ray_record.hpp"
 #include "host/cpu/lanes/slab.hpp"
 
-#include <sightline/detail/sure_boxes.hpp>
-#include <sightline/detail/sure_rounds.hpp>
+#include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_rounds.hpp>
 
 #include <type_traits>
 

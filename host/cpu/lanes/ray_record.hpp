@@ -3,7 +3,7 @@
 
 #include "host/tree/wide_bvh.hpp"
 
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 namespace sightline::detail {
 

@@ -1,9 +1,9 @@
-// The corners of a box of targets in lanes, for shadows: sightline/detail/shadow.hpp.
+// The corners of a box of targets in lanes, for shadows: sightline/geometry/occlusion/occluder.hpp.
 #pragma once
 
 #include "host/cpu/lanes/lanes.hpp"
 
-#include <sightline/detail/shadow.hpp>
+#include <sightline/geometry/occlusion/occluder.hpp>
 
 namespace sightline::detail::HWY_NAMESPACE {
 

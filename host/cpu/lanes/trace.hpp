@@ -3,7 +3,7 @@
 
 #include "host/cpu/lanes/ray_record.hpp"
 
-#include <sightline/detail/target_box.hpp>
+#include <sightline/geometry/occlusion/target_box.hpp>
 
 namespace sightline::detail {
 

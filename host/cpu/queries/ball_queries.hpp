@@ -8,7 +8,7 @@
 #include "host/cpu/walk/body_set.hpp"
 #include "host/cpu/walk/small_set.hpp"
 
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 #include <bit>
 

@@ -3,7 +3,7 @@
 
 #include "host/cpu/queries/point_copies.hpp"
 
-#include <sightline/queries/field_of_view.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // The first k of many offered shapes: what NearList keeps, without moving rows for each.
 #pragma once
 
-#include <sightline/queries/nearest.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -4,8 +4,8 @@
 
 #include "host/cpu/queries/point_copies.hpp"
 
-#include <sightline/intersect/line.hpp>
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/intersect/line.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include <algorithm>
 #include <bit>

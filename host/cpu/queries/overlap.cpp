@@ -9,7 +9,7 @@
 #include "host/cpu/walk/small_set.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
 
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 #include <algorithm>
 #include <tuple>

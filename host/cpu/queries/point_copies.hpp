@@ -1,7 +1,7 @@
 // Copies of points as dense columns, for loops over vectors.
 #pragma once
 
-#include <sightline/queries/points.hpp>
+#include <sightline/points.hpp>
 
 #include <vector>
 

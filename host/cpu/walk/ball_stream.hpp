@@ -6,7 +6,7 @@
 #include "host/cpu/walk/eight_balls.hpp"
 #include "host/cpu/walk/leaf_shapes.hpp"
 
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 namespace sightline::detail {
 

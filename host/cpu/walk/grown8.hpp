@@ -3,7 +3,7 @@
 
 #include "host/cpu/walk/ray_walk.hpp"
 
-#include <sightline/sweep/grown.hpp>
+#include <sightline/geometry/sweep/grown.hpp>
 
 namespace sightline::detail {
 

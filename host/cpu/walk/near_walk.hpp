@@ -3,7 +3,7 @@
 
 #include "host/cpu/walk/walk.hpp"
 
-#include <sightline/closest/segment_boxes.hpp>
+#include <sightline/geometry/distance/segment_boxes.hpp>
 
 namespace sightline::detail {
 

@@ -7,7 +7,7 @@
 #include "host/cpu/threads.hpp"
 #include "host/cpu/walk/cell_curves.hpp"
 
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 #include <algorithm>
 #include <numeric>

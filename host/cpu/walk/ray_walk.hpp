@@ -3,7 +3,7 @@
 
 #include "host/cpu/walk/walk.hpp"
 
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 namespace sightline::detail {
 

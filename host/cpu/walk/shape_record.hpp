@@ -4,7 +4,7 @@
 
 #include "host/common/pages.hpp"
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <cstddef>
 #include <cstring>

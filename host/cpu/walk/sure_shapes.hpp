@@ -3,9 +3,9 @@
 
 #include "host/tree/box8.hpp"
 
-#include <sightline/shapes/capsule.hpp>
-#include <sightline/shapes/obb.hpp>
-#include <sightline/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
+#include <sightline/geometry/shapes/sphere.hpp>
 
 namespace sightline::detail {
 

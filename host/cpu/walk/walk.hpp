@@ -4,7 +4,7 @@
 #include "host/tree/box8.hpp"
 #include "host/tree/wide_bvh.hpp"
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 namespace sightline::detail {
 

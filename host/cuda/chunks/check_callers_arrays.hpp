@@ -1,7 +1,7 @@
 // Checks that the device can reach the caller's arrays.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 namespace sightline::cuda {
 

@@ -3,9 +3,9 @@
 
 #include "host/cuda/device/memory.hpp"
 
-#include <sightline/flat/columns.hpp>
-#include <sightline/queries/fields.hpp>
-#include <sightline/queries/nearest.hpp>
+#include <sightline/fields.hpp>
+#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
 
 namespace sightline::cuda {
 

@@ -4,7 +4,7 @@
 #include "host/cuda/device/handles.hpp"
 #include "host/cuda/device/memory.hpp"
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 namespace sightline::cuda {
 

@@ -1,7 +1,7 @@
 // Affine maps in binary64, as files of nested transforms compose them.
 #pragma once
 
-#include <sightline/math/vec.hpp>
+#include <sightline/vec.hpp>
 
 #include <array>
 #include <cmath>

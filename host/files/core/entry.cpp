@@ -3,7 +3,7 @@
 #include "host/files/core/spelling.hpp"
 #include "host/files/core/text_file.hpp"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 #include <algorithm>
 #include <cmath>

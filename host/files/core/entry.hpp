@@ -4,8 +4,8 @@
 #include "host/files/core/file.hpp"
 #include "host/files/core/tensor.hpp"
 
-#include <sightline/math/vec.hpp>
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
+#include <sightline/vec.hpp>
 
 #include <array>
 #include <functional>

@@ -1,6 +1,6 @@
 #include "host/files/formats/nav_file.hpp"
 
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"

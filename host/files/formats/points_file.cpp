@@ -7,7 +7,7 @@
 #include "host/files/core/words.hpp"
 #include "host/files/formats/names.hpp"
 
-#include <sightline/math/degrees.hpp>
+#include <sightline/geometry/base/degrees.hpp>
 
 namespace sightline::io {
 namespace {

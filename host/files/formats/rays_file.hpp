@@ -5,7 +5,7 @@
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/rounding.hpp"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 namespace sightline::io {
 

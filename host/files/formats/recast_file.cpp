@@ -1,6 +1,6 @@
 #include "host/files/formats/recast_file.hpp"
 
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 #include "host/files/core/hash.hpp"
 

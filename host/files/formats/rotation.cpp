@@ -1,6 +1,6 @@
 #include "host/files/formats/rotation.hpp"
 
-#include <sightline/math/degrees.hpp>
+#include <sightline/geometry/base/degrees.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Rotations as files have them, in binary64.
 #pragma once
 
-#include <sightline/math/vec.hpp>
+#include <sightline/vec.hpp>
 
 #include <array>
 #include <optional>

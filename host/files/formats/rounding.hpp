@@ -3,7 +3,7 @@
 
 #include "host/files/core/file.hpp"
 
-#include <sightline/shapes/shapes.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <array>
 #include <span>

@@ -4,7 +4,7 @@
 #include "host/files/core/tensor.hpp"
 #include "host/files/formats/shape_reader.hpp"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 #include <sightline/scene.hpp>
 
 namespace sightline::io {

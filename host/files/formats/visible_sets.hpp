@@ -1,7 +1,7 @@
 // Sets of cells as lists of differences: neighbours see almost the same.
 #pragma once
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 #include <span>
 #include <vector>

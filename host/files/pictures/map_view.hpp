@@ -4,7 +4,7 @@
 #include "host/files/pictures/footprint.hpp"
 #include "host/files/pictures/legend.hpp"
 
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 #include <cmath>
 #include <functional>

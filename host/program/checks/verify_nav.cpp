@@ -5,7 +5,7 @@
 #include "host/program/engine/progress.hpp"
 #include "host/program/results/input_files.hpp"
 
-#include <sightline/closest/pillar.hpp>
+#include <sightline/geometry/distance/pillar.hpp>
 
 #include <fmt/format.h>
 

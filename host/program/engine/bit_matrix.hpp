@@ -1,7 +1,7 @@
 // Matrices of bits: rows of 64-bit words, bit j % 64 of word j / 64 is column j.
 #pragma once
 
-#include <sightline/answers.hpp>
+#include <sightline/results.hpp>
 
 #include <span>
 #include <vector>

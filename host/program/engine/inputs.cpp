@@ -11,8 +11,8 @@
 #include "host/program/engine/memory.hpp"
 #include "host/program/interrupt.hpp"
 
-#include <sightline/detail/bvh.hpp>
 #include <sightline/devices.hpp>
+#include <sightline/geometry/bvh/bvh.hpp>
 
 #include <fmt/format.h>
 

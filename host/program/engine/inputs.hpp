@@ -6,7 +6,7 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/flat_caster.hpp>
-#include <sightline/math/up_axis.hpp>
+#include <sightline/geometry/shapes/up_axis.hpp>
 #include <sightline/nav.hpp>
 
 #include <initializer_list>

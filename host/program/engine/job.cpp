@@ -4,7 +4,7 @@
 #include "host/program/engine/memory.hpp"
 
 #include <sightline/error.hpp>
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 #include <fmt/format.h>
 

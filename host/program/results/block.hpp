@@ -4,8 +4,8 @@
 #include "host/files/core/container.hpp"
 #include "host/files/formats/rays_file.hpp"
 
-#include <sightline/answers.hpp>
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
+#include <sightline/results.hpp>
 
 #include <cstring>
 #include <span>

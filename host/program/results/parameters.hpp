@@ -4,8 +4,8 @@
 #include "host/files/core/tensor.hpp"
 #include "host/program/engine/job.hpp"
 
-#include <sightline/queries/field_of_view.hpp>
-#include <sightline/queries/ray.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
+#include <sightline/ray.hpp>
 
 #include <limits>
 #include <span>

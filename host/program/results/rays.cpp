@@ -6,8 +6,8 @@
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 
-#include <sightline/intersect/line.hpp>
-#include <sightline/queries/all_hits.hpp>
+#include <sightline/geometry/intersect/line.hpp>
+#include <sightline/geometry/queries/all_hits.hpp>
 
 #include <algorithm>
 

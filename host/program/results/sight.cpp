@@ -1,8 +1,8 @@
 #include "host/program/results/sight.hpp"
 
-#include <sightline/detail/wide_vec.hpp>
-#include <sightline/queries/field_of_view.hpp>
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/exact/wide_vec.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
 
-#include <sightline/queries/field_of_view.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
 
 #include <fmt/format.h>
 

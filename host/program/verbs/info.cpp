@@ -21,7 +21,7 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/devices.hpp>
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 #include <fmt/format.h>
 

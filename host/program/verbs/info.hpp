@@ -3,7 +3,7 @@
 
 #include "host/program/engine/job.hpp"
 
-#include <sightline/math/vec.hpp>
+#include <sightline/vec.hpp>
 
 namespace sightline::cli {
 

@@ -1,7 +1,7 @@
 #include "host/program/verbs/nav_options.hpp"
 
 #include <sightline/error.hpp>
-#include <sightline/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 
 #include <fmt/ranges.h>
 

@@ -8,7 +8,7 @@
 #include "host/program/engine/memory.hpp"
 #include "host/program/interrupt.hpp"
 
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 #include <fmt/format.h>
 

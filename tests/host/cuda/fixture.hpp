@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <sightline/devices.hpp>
-#include <sightline/queries/points.hpp>
+#include <sightline/points.hpp>
 
 namespace sightline::testing {
 

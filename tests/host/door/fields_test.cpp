@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <sightline/queries/field_of_view.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
 
 namespace sightline::testing {
 namespace {

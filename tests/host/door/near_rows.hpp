@@ -4,7 +4,7 @@
 #include "tests/support/answers.hpp"
 #include "tests/support/random_points.hpp"
 
-#include <sightline/queries/nearest.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "tests/support/refusal.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <sightline/queries/traverse.hpp>
+#include <sightline/geometry/queries/traverse.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <sightline/queries/traverse.hpp>
+#include <sightline/geometry/queries/traverse.hpp>
 
 #include <thread>
 #if defined(__x86_64__)

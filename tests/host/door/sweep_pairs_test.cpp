@@ -2,7 +2,7 @@
 #include "tests/host/door/sweep_answers.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/sweep/sweep.hpp>
+#include <sightline/geometry/sweep/sweep.hpp>
 
 namespace sightline::testing {
 namespace {

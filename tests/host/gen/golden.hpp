@@ -3,7 +3,7 @@
 
 #include "host/files/core/hash.hpp"
 
-#include <sightline/detail/column.hpp>
+#include <sightline/column.hpp>
 
 #include <cstring>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "tests/host/gen/golden.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "host/files/core/container.hpp"
 #include "host/files/core/npy.hpp"
 
-#include <sightline/answers.hpp>
+#include <sightline/results.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -5,7 +5,7 @@
 #include "host/cpu/lanes/trace.hpp"
 #include "host/tree/moving_tree.hpp"
 
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 #include <sightline/scene.hpp>
 
 namespace sightline::testing {

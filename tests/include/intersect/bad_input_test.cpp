@@ -1,6 +1,6 @@
 // NaN, infinite, denormal and out-of-domain numbers in a ray: flagged, or ordinary.
-#include <sightline/queries/cast.hpp>
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/cast.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

@@ -1,5 +1,5 @@
 // [t_min, t_max]: closed, monotone, and the frame in which every t lies.
-#include <sightline/queries/traverse.hpp>
+#include <sightline/geometry/queries/traverse.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

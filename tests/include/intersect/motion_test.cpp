@@ -1,6 +1,6 @@
 // Motions that are exact in binary: mirror images, permuted axes, translations on a grid, scaling
 // everything by a power of two. The answers move with the scene, to the bit.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

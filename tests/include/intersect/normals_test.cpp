@@ -1,5 +1,5 @@
 // Normals: unit, outward, where the ray meets the surface; and the cases that are conventions.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

@@ -1,6 +1,6 @@
 // Defects that other projects had, one test each, named after the report.
 #include <sightline/caster.hpp>
-#include <sightline/queries/traverse.hpp>
+#include <sightline/geometry/queries/traverse.hpp>
 
 #include "tests/support/refusal.hpp"
 #include "tests/support/trouble.hpp"

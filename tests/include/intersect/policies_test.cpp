@@ -1,5 +1,5 @@
 // solid, surface and ignore: how the three answers of one ray are related.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

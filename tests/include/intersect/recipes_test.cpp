@@ -1,6 +1,6 @@
 // Recipes that popular articles give and users then ship, each shown wrong where this library is
 // right (docs/contract.md, section 4: those that concern rays).
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/trouble.hpp"
 

@@ -1,5 +1,5 @@
 // A point that a hit reports is on the surface: rays spawned there find it behind, not in front.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

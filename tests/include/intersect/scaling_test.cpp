@@ -1,5 +1,5 @@
 // The exact scaling of rays: directions of any finite nonzero length give corresponding answers.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

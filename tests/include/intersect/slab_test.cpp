@@ -1,5 +1,5 @@
 // The slab interval, which culls and gates: monotone in the box, exactly, and never too narrow.
-#include <sightline/intersect/slab.hpp>
+#include <sightline/geometry/intersect/slab.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

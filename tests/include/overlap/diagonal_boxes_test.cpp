@@ -1,6 +1,6 @@
 // Boxes turned by 45 degrees against boxes, exactly: with axes such as (1, 1, 0), which no Obb has
 // but the predicate takes, corners are half integers. So edges touch edges, corners and faces.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/lattice_truth.hpp"

@@ -1,6 +1,6 @@
 // Capsules that run along a face or an edge of a box, over it from side to side: where the distance
 // does not change along the way, and rounding hides at which part of the segment it is least.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

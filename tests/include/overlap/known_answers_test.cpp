@@ -1,5 +1,5 @@
 // Other projects' known answers about pairs of shapes: tests/cases/README.md.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include "tests/support/places.hpp"
 

@@ -1,5 +1,5 @@
 // Shapes on an integer lattice, whose distances are known in integers: right, ties included.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include "tests/support/lattice_shapes.hpp"
 #include "tests/support/scale.hpp"

@@ -1,6 +1,6 @@
 // Pairs that nearly touch, near and far, long and flat, small and large: wrong nowhere but in a
 // band of rounding errors.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include "tests/include/overlap/near_pairs.hpp"
 #include "tests/support/scale.hpp"

@@ -1,5 +1,5 @@
 // NaN and infinity overlap nothing, whichever number of a shape they are.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What must hold of any overlap test, whatever the truth: symmetry, motion, growth, and degenerate
 // shapes that are simpler shapes.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include "tests/include/overlap/near_pairs.hpp"
 #include "tests/support/scale.hpp"

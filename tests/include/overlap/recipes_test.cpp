@@ -1,6 +1,6 @@
 // Recipes for overlap that popular articles give and users then ship, each shown wrong where this
 // library is right.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 // lie 1/16 apart, so a box or a capsule's segment of 0.001 is stored as nothing, or as 1/16, and
 // centres move by up to 1/32. Radii and half extents keep their sizes. Half-spaces alone count from
 // the origin: their height errs by 2^-53 of the distance, 1e-10 at 1e6.
-#include <sightline/overlap/overlaps.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
 
 #include "tests/include/overlap/near_pairs.hpp"
 #include "tests/support/scale.hpp"

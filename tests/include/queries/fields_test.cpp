@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <sightline/flat/circle_sector.hpp>
-#include <sightline/queries/field_of_view.hpp>
+#include <sightline/geometry/flat/circle_sector.hpp>
+#include <sightline/geometry/queries/field_of_view.hpp>
 
 #include <array>
 

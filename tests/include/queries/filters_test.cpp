@@ -1,5 +1,5 @@
 // Masks, excluded ids and excluded groups.
-#include <sightline/queries/traverse.hpp>
+#include <sightline/geometry/queries/traverse.hpp>
 
 #include "tests/support/trouble.hpp"
 

@@ -1,5 +1,5 @@
 // The one ray of a line of sight: symmetric, and exact on lattices.
-#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

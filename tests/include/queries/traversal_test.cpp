@@ -1,5 +1,5 @@
 // The plain traversal over trees of any form against brute force: same t, id and flags.
-#include <sightline/queries/traverse.hpp>
+#include <sightline/geometry/queries/traverse.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

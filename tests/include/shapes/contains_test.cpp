@@ -1,5 +1,5 @@
 // Whether shapes contain a point: closed sets, every face, both ends, whatever the distance.
-#include <sightline/queries/cast.hpp>
+#include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"

@@ -3,7 +3,7 @@
 // distance.
 #include "tests/include/sweep/sweep_test.hpp"
 
-#include <sightline/closest/closest.hpp>
+#include <sightline/geometry/distance/distance.hpp>
 
 #include <gtest/gtest.h>
 

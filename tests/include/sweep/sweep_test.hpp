@@ -1,7 +1,7 @@
 // What the tests of sweeps share: things that move, drawn at random, and how large all is.
 #pragma once
 
-#include <sightline/sweep/sweep.hpp>
+#include <sightline/geometry/sweep/sweep.hpp>
 
 #include "tests/oracle/sweep_truth.hpp"
 #include "tests/support/scale.hpp"

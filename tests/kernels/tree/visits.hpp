@@ -1,7 +1,7 @@
-// Counts what the plain traversal visits (include/sightline/queries/traverse.hpp).
+// Counts what the plain traversal visits (include/sightline/geometry/queries/traverse.hpp).
 #pragma once
 
-#include <sightline/queries/traverse.hpp>
+#include <sightline/geometry/queries/traverse.hpp>
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include "host/files/import/godot/file.hpp"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 #include <deque>
 #include <functional>

@@ -3,7 +3,7 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 
-#include <sightline/closest/pillar.hpp>
+#include <sightline/geometry/distance/pillar.hpp>
 
 namespace sightline::testing {
 namespace {

@@ -2,7 +2,7 @@
 #include "tests/oracle/dice.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/math/degrees.hpp>
+#include <sightline/geometry/base/degrees.hpp>
 
 #include <gtest/gtest.h>
 

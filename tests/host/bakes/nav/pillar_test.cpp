@@ -2,7 +2,7 @@
 #include "tests/oracle/dice.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/closest/pillar.hpp>
+#include <sightline/geometry/distance/pillar.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // One jump of a navigation map, by capsules cast at every shape of the scene.
 #include "tests/host/bakes/nav/restated.hpp"
 
-#include <sightline/overlap/overlaps.hpp>
-#include <sightline/sweep/sweep.hpp>
+#include <sightline/geometry/overlap/overlaps.hpp>
+#include <sightline/geometry/sweep/sweep.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // What of a navigation map follows from its spans: links, ledges and borders.
 #include "tests/host/bakes/nav/restated.hpp"
 
-#include <sightline/detail/lane.hpp>
+#include <sightline/geometry/base/lane.hpp>
 
 #include <algorithm>
 #include <array>

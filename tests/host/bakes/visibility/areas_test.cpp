@@ -1,4 +1,5 @@
 // Areas that see each other: samples, counts, classes, the same on every backend.
+#include "host/bakes/visibility/low_discrepancy.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random_points.hpp"
@@ -7,7 +8,6 @@
 
 #include <sightline/areas.hpp>
 #include <sightline/error.hpp>
-#include <sightline/math/low_discrepancy.hpp>
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <sightline/cover.hpp>
 #include <sightline/error.hpp>
 #include <sightline/exposure.hpp>
-#include <sightline/math/octahedral.hpp>
+#include <sightline/geometry/exact/octahedral.hpp>
 #include <sightline/probes.hpp>
 
 #include <gtest/gtest.h>

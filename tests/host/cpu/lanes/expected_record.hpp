@@ -3,7 +3,7 @@
 
 #include "host/cpu/lanes/tracers.hpp"
 
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 #include <cstring>
 #include <vector>

@@ -1,7 +1,7 @@
 // Lanes of every width and instruction set that runs here: the bits of scalar code.
 #include "host/cpu/lanes/tracers.hpp"
 #include "tests/host/cpu/lanes/lane_probe.hpp"
-#include "tests/include/detail/lanes_like_scalar.hpp"
+#include "tests/include/base/lanes_like_scalar.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // for it like the traversal, gives plain functions over plain data.
 #pragma once
 
-#include "tests/include/detail/lane_values.hpp"
+#include "tests/include/base/lane_values.hpp"
 
 #include <cstdint>
 

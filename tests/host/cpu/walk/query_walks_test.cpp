@@ -6,8 +6,8 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/overlap/box_box.hpp>
-#include <sightline/queries/nearest.hpp>
+#include <sightline/geometry/overlap/box_box.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/queries/nearest.hpp>
-#include <sightline/queries/overlap.hpp>
+#include <sightline/geometry/queries/nearest.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "tests/host/files/io_test.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 #include <random>
 

@@ -1,6 +1,6 @@
 #include "tests/host/program/program.hpp"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/ray.hpp>
 
 namespace sightline::cli {
 namespace {

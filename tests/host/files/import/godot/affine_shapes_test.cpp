@@ -1,7 +1,7 @@
 // Shapes under affine maps: what is exact has the corners that it should, what is not holds them.
 #include "host/files/import/godot/affine_shapes.hpp"
 
-#include <sightline/shapes/obb.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
 
 #include "host/gen/random.hpp"
 #include "tests/support/scale.hpp"

@@ -1,5 +1,5 @@
 // Import of Godot scenes: projects whose shapes are known, the real level by count.
-#include <sightline/shapes/obb.hpp>
+#include <sightline/geometry/shapes/obb.hpp>
 
 #include "host/files/core/text_file.hpp"
 #include "host/files/import/godot/import_godot.hpp"

@@ -1,0 +1,23 @@
+// Whether two shapes have a common point, for every pair of kinds but two planes, in either order.
+// Touching overlaps. NaN overlaps nothing. An Obb enters as its frame().
+#pragma once
+
+#include <sightline/geometry/overlap/box_box.hpp>
+#include <sightline/geometry/overlap/plane_any.hpp>
+#include <sightline/geometry/overlap/round_box.hpp>
+#include <sightline/geometry/overlap/round_round.hpp>
+
+namespace sightline {
+
+SIGHTLINE_HD bool overlaps(const ObbFrame& a, const Aabb& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const Aabb& a, const Sphere& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const ObbFrame& a, const Sphere& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const Aabb& a, const Capsule& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const ObbFrame& a, const Capsule& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const Sphere& a, const Capsule& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const Aabb& a, const Plane& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const ObbFrame& a, const Plane& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const Sphere& a, const Plane& b) { return overlaps(b, a); }
+SIGHTLINE_HD bool overlaps(const Capsule& a, const Plane& b) { return overlaps(b, a); }
+
+}  // namespace sightline

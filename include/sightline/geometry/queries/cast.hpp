@@ -1,0 +1,155 @@
+// A ray against one shape: filter, gate, line test, policy, normal. Every backend and traversal
+// uses this file, so that their answers are the same bits.
+#pragma once
+
+#include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_rounds.hpp>
+#include <sightline/geometry/intersect/policy.hpp>
+#include <sightline/geometry/intersect/ray_aabb.hpp>
+#include <sightline/geometry/intersect/ray_capsule.hpp>
+#include <sightline/geometry/intersect/ray_obb.hpp>
+#include <sightline/geometry/intersect/ray_plane.hpp>
+#include <sightline/geometry/intersect/ray_sphere.hpp>
+#include <sightline/geometry/intersect/slab.hpp>
+#include <sightline/geometry/shapes/all_shapes.hpp>
+
+namespace sightline {
+
+/// A scaled ray with its filters.
+struct Query {
+  ScaledRay ray;
+  Inside inside;
+  std::uint32_t mask;
+  std::uint32_t exclude[2];
+  std::uint32_t exclude_group[2];
+};
+
+SIGHTLINE_HD Query make_query(const Ray& ray, Inside inside) {
+  return {scale(ray),
+          inside,
+          ray.mask,
+          {ray.exclude[0], ray.exclude[1]},
+          {ray.exclude_group[0], ray.exclude_group[1]}};
+}
+
+/// Whether masks and exclusions admit the shape of this id, mask and group. A Filter has mask,
+/// exclude and exclude_group, as Query does.
+template <class Filter>
+SIGHTLINE_HD bool counts(const Filter& q, std::uint32_t id, std::uint32_t mask,
+                         std::uint32_t group) {
+  if (id == q.exclude[0] || id == q.exclude[1]) return false;
+  if ((mask & q.mask) == 0) return false;
+  return group == none || (group != q.exclude_group[0] && group != q.exclude_group[1]);
+}
+template <class Filter>
+SIGHTLINE_HD bool counts(const Filter& q, const ShapesView& shapes, std::uint32_t id) {
+  return counts(q, id, shapes.mask_of(id), shapes.group_of(id));
+}
+
+/// The shape's answer, given the near end of its gate.
+template <class Shape>
+SIGHTLINE_HD Found cast_past_gate(const Query& q, const Shape& shape, float gate_near) {
+  if (!may_hit(q.ray.line, shape)) return {};
+  const Interval i = interval(q.ray.line, shape);
+  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside);
+}
+
+/// The answer of the shape with this id, gate included; filters are the caller's.
+SIGHTLINE_HD Found cast_shape(const Query& q, const ShapesView& shapes, std::uint32_t id) {
+  float gate_near = q.ray.t_min;
+  if (id < shapes.bounded()) {
+    const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, shapes.bounds[id]);
+    if (is_empty(gate)) return {};
+    gate_near = gate.t_near;
+  }
+  return shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
+}
+
+/// The hit with the least (t, id) so far.
+struct Best {
+  float t = largest_float;
+  std::uint32_t id = none;
+  bool started_inside = false;
+
+  SIGHTLINE_HD void offer(const Found& f, std::uint32_t candidate) {
+    if (!f.hit) return;
+    if (f.t < t || (f.t == t && candidate < id)) *this = {f.t, candidate, f.started_inside};
+  }
+};
+
+/// The outward unit normal of a hit (docs/contract.md): against the direction where a solid
+/// contains the start, at the exit where `surface` answers it, else at the entry.
+template <class Shape>
+SIGHTLINE_HD Vec3 normal_of_hit(const Query& q, const Shape& shape, bool started_inside) {
+  const Line& line = q.ray.line;
+  Vec3 n = -unit(line.direction);
+  if (!(started_inside && q.inside == Inside::solid))
+    n = surface_normal(line, shape, started_inside);
+  return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
+}
+
+/// The answer for the caller.
+SIGHTLINE_HD Hit hit_of(const Query& q, const Best& best, float t_min, float t_max) {
+  Hit h;
+  if (q.ray.bad) h.flags = hit_flags::bad_ray;
+  if (best.id == none) return h;
+  h.t = unscaled_t(q.ray, best.t, t_min, t_max);
+  h.id = best.id;
+  h.flags = static_cast<std::uint8_t>(hit_flags::hit |
+                                      (best.started_inside ? hit_flags::started_inside : 0));
+  return h;
+}
+
+/// The same, with the normal if `with_normal`.
+SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& best, const Ray& ray,
+                        bool with_normal) {
+  Hit h = hit_of(q, best, ray.t_min, ray.t_max);
+  if (with_normal && best.id != none) {
+    h.normal = shapes.visit(
+        best.id, [&](const auto& s) { return normal_of_hit(q, s, best.started_inside); });
+  }
+  return h;
+}
+
+/// cast_past_gate() by floats and doubles where these are sure, as the cpu backend's lanes do: the
+/// same bits sooner. A hit further than `nearest` may be left out. Proofs: docs/accuracy.md, "Sure
+/// hits".
+template <class Shape, class Settle = Exactly>
+SIGHTLINE_HD Found cast_surely_first(const Query& q, const Shape& shape, float gate_near,
+                                     float nearest = largest_float,  // a hit's t is finite
+                                     Settle&& settle = Settle()) {
+  const ScaledRay& ray = q.ray;
+  const float reach = min(ray.t_max, nearest);
+  if (!(gate_near <= reach)) return {};
+  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true, settle);
+  return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
+}
+
+/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane); the id of a hit is 0,
+/// and its normal takes most of the time. Masks and exclusions are ignored. The shape must be valid
+/// (see Scene).
+template <class Shape>
+SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid,
+                      bool with_normal = true) {
+  const Query q = make_query(ray, inside);
+  Best best;
+  if (!q.ray.bad) {
+    float gate_near = q.ray.t_min;
+    bool passes = true;
+    if constexpr (is_bounded<Shape>) {
+      const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, bounds(shape));
+      passes = !is_empty(gate);
+      gate_near = gate.t_near;
+    }
+    if (passes) best.offer(cast_surely_first(q, shape, gate_near), 0);
+  }
+  Hit h = hit_of(q, best, ray.t_min, ray.t_max);
+  if (with_normal && best.id != none) h.normal = normal_of_hit(q, shape, best.started_inside);
+  return h;
+}
+SIGHTLINE_HD Hit cast(const Ray& ray, const Obb& shape, Inside inside = Inside::solid,
+                      bool with_normal = true) {
+  return cast(ray, frame(shape), inside, with_normal);
+}
+
+}  // namespace sightline

@@ -1,0 +1,94 @@
+// Moving shapes, and the parts of each shape grown by them.
+#pragma once
+
+#include <sightline/geometry/sweep/box_part.hpp>
+#include <sightline/geometry/sweep/face_part.hpp>
+#include <sightline/geometry/sweep/round_part.hpp>
+
+namespace sightline {
+
+/// A ball around the ray's point: a thick ray. 0 <= radius <= 2^40.
+///
+/// The other moving shape is a Capsule, whose end a is the ray's origin.
+struct MovingSphere {
+  float radius;
+};
+
+/// The origin of parts.
+SIGHTLINE_HD Vec3 reference_point(const Sphere& s) { return s.center; }
+SIGHTLINE_HD Vec3 reference_point(const Capsule& s) { return s.a; }
+
+/// Calls visit(part) with each part of the shape grown by the ball: there is one.
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const MovingSphere& m, const Sphere& s,
+                            Visit&& visit) {
+  const WideVec3 center = {0, 0, 0};
+  visit(RoundPart{line, center, wide_axis(line, center), widened(m.radius) + s.radius});
+}
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const MovingSphere& m, const Capsule& s,
+                            Visit&& visit) {
+  const WideAxis axis = wide_axis(line, wide_diff(s.b, s.a));
+  visit(RoundPart{line, {0, 0, 0}, axis, widened(m.radius) + s.radius});
+}
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const MovingSphere& m, const Aabb& s,
+                            Visit&& visit) {
+  visit(BoxPart(line, slab_box(s), m.radius));
+}
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const MovingSphere& m, const ObbFrame& s,
+                            Visit&& visit) {
+  visit(BoxPart(line, slab_box(s), m.radius));
+}
+
+/// The same for a moving capsule: for its end a the shape is extended along `back` = a - b.
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const Sphere& s,
+                            Visit&& visit) {
+  const WideAxis back = wide_axis(line, wide_diff(m.a, m.b));
+  visit(RoundPart{line, {0, 0, 0}, back, widened(m.radius) + s.radius});
+}
+/// A parallelogram: four edges and a face.
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const Capsule& s,
+                            Visit&& visit) {
+  const WideVec3 zero = {0, 0, 0};
+  const WideAxis back = wide_axis(line, wide_diff(m.a, m.b));
+  const WideAxis axis = wide_axis(line, wide_diff(s.b, s.a));
+  const double radius = widened(m.radius) + s.radius;
+  visit(RoundPart{line, zero, axis, radius});
+  visit(RoundPart{line, back.e, axis, radius});
+  visit(RoundPart{line, zero, back, radius});
+  visit(RoundPart{line, axis.e, back, radius});
+  visit(FacePart{line, zero, wide_face(line, axis.e, back.e, radius)});
+}
+/// The box for each end of the capsule, and what its corners and edges sweep between them.
+template <class Basis, class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const SlabBox<Basis>& box,
+                            Visit&& visit) {
+  const WideAxis back = wide_axis(line, wide_diff(m.a, m.b));
+  const double radius = m.radius;
+  LocalLine of_b = line;
+  of_b.origin = line.origin - back.e;
+  visit(BoxPart(line, box, radius));
+  visit(BoxPart(of_b, box, radius));
+  for (int k = 0; k < 8; ++k) visit(RoundPart{line, box.corner(k), back, radius});
+  for (int i = 0; i < 3; ++i) {
+    const WideFace face = wide_face(line, box.edge(i), back.e, radius);
+    for (int k = 0; k < 8; ++k) {
+      if ((k >> i & 1) == 0) visit(FacePart{line, box.corner(k), face});
+    }
+  }
+}
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const Aabb& s, Visit&& visit) {
+  each_part(line, m, slab_box(s), visit);
+}
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const ObbFrame& s,
+                            Visit&& visit) {
+  each_part(line, m, slab_box(s), visit);
+}
+
+}  // namespace sightline

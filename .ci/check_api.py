@@ -128,7 +128,7 @@ def self_test(folder):
                "inline Vec3 twice(Vec3 v) { return v + v; }")
     fine = ("inline float same(float x) { return x; }",
             "inline Vec3 turned(const Vec3& v) { return {v.z, v.x, 0}; }")
-    headers = "#include <sightline/vec_operators.hpp>\n"
+    headers = "#include <sightline/vec.hpp>\n"
     source = f"{headers} namespace sightline {{ {' '.join(planted + fine)} }}"
     objects = compiled(source, os.path.join(folder, "planted.o"))
     functions, found = arithmetic_in(disassembled(objects), of_interface({"operator+"}))

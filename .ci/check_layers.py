@@ -13,6 +13,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SOURCES = {".hpp", ".cpp", ".cuh", ".cu", ".h", ".inl"}
 
+# The folders of include/sightline/, each of which knows only those before it. "" is what users
+# read; a device-safe header knows of it only what is plain.
+STACK = ["detail", "", "geometry/base", "geometry/exact", "geometry/shapes", "geometry/intersect",
+         "geometry/overlap", "geometry/distance", "geometry/bvh", "geometry/queries",
+         "geometry/sweep", "geometry/occlusion", "geometry/flat", "geometry"]
+PLAIN = {"vec.hpp", "column.hpp", "ray.hpp", "points.hpp", "shapes.hpp", "flat_shapes.hpp"}
+
 # Which folders a folder of host/ may include beside itself and include/sightline/. A folder's
 # folders are meant with it.
 MAY = {
@@ -37,8 +44,9 @@ DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint
               "span", "type_traits", "utility"}
 TEXT_AND_FILES = {"cstdio", "filesystem", "fstream", "iomanip", "iostream", "istream", "ostream",
                   "sstream", "syncstream"}
-ARITHMETIC = "sightline/detail/lane.hpp"
-JUDGED = ("sightline/intersect/", "sightline/overlap/", "sightline/closest/", "sightline/sweep/")
+ARITHMETIC = "sightline/geometry/base/lane.hpp"
+JUDGED = tuple(f"sightline/geometry/{folder}/"
+               for folder in ("intersect", "overlap", "distance", "sweep"))
 
 
 def includes(path):
@@ -61,14 +69,24 @@ def is_device_code(name):
     return name.startswith(("thrust/", "cub/", "cuda/")) or name.endswith(".cuh")
 
 
+def folder_of(name):
+    """The folder below include/sightline/ of sightline/<folder>/<file>."""
+    return name.removeprefix("sightline/").rpartition("/")[0]
+
+
 def is_door(name):
-    """Public headers that allocate and throw lie beside the folders of the device-safe ones."""
-    return name.count("/") == 1 and name != "sightline/headers.hpp"
+    """Public headers that may allocate and throw."""
+    return folder_of(name) == "" and name.removeprefix("sightline/") not in PLAIN
 
 
 def check_public(me, bracket, name):
     if bracket == '"' or not (name.startswith("sightline/") or is_standard(name)):
         return "include/ may include only <sightline/...> and the standard library"
+    mine = folder_of(me.removeprefix("include/"))
+    if mine not in STACK:
+        return "this folder is not in the stack of .ci/check_layers.py"
+    if name.startswith("sightline/") and folder_of(name) not in STACK[:STACK.index(mine) + 1]:
+        return f"include/sightline/{mine} may not include a folder above it"
     if is_door(me.removeprefix("include/")):
         return None
     if name.startswith("sightline/") and is_door(name):
@@ -135,7 +153,7 @@ def check_python(me, bracket, name):
 def check_oracle(me, bracket, name):
     if me.endswith("_test.cpp"):
         return None  # compares the oracle with the arithmetic, so it sees both
-    if name.startswith("sightline/detail/"):
+    if name.startswith(("sightline/detail/", "sightline/geometry/exact/")):
         return "the oracle may not use the arithmetic it judges"
     judged = [h for h in reached_from(name, [ROOT / "include", ROOT]) if h.startswith(JUDGED)]
     return f"the oracle may not use the arithmetic it judges (reaches {judged[0]})" if judged else None
@@ -165,17 +183,20 @@ def self_test():
             ("host/door/a.cpp", "host/backend/backend.hpp"), ("host/bakes/nav/a.cpp", "vector")]
     assert all(check_host(me, '"', name) for me, name in broken)
     assert not any(check_host(me, '"', name) for me, name in fine)
-    query = "include/sightline/queries/a.hpp"
+    query = "include/sightline/geometry/queries/a.hpp"
     assert check_public(query, "<", "sightline/scene.hpp")
     assert check_public(query, "<", "vector") and check_public(query, '"', "host/tree/sah.hpp")
-    assert not check_public(query, "<", "sightline/shapes/obb.hpp")
+    assert not check_public(query, "<", "sightline/geometry/shapes/obb.hpp")
+    assert check_public("include/sightline/geometry/shapes/a.hpp", "<", "sightline/geometry/flat/b.hpp")
+    assert check_public("include/sightline/scene.hpp", "<", "sightline/geometry/shapes/aabb.hpp")
+    assert check_public("include/sightline/new/a.hpp", "<", "vector")
     assert not check_public("include/sightline/scene.hpp", "<", "vector")
     assert check_kernels("kernels/a.cuh", '"', "host/tree/sah.hpp")
-    assert check_interface("sightline/headers.hpp")
+    assert check_interface("sightline/geometry/geometry.hpp")
     assert not check_interface("sightline/scene.hpp")
     assert check_kernels("kernels/a.hpp", '"', "kernels/a.cuh")
-    assert check_oracle("tests/oracle/a.hpp", "<", "sightline/detail/two_float.hpp")
-    assert check_oracle("tests/oracle/a.hpp", "<", "sightline/queries/cast.hpp")
+    assert check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/exact/two_float.hpp")
+    assert check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/queries/cast.hpp")
 
 
 def main():

@@ -36,7 +36,7 @@ configure_package_config_file(cmake/sightline-config.cmake.in sightline-config.c
 write_basic_package_version_file(sightline-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sightline-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/sightline-config-version.cmake DESTINATION ${package_dir})
-install(TARGETS sightline sightline_headers EXPORT sightline-targets)
+install(TARGETS sightline sightline_geometry EXPORT sightline-targets)
 install(EXPORT sightline-targets NAMESPACE sightline:: DESTINATION ${package_dir})
 if(SIGHTLINE_FILES)
   install(TARGETS sightline_files EXPORT sightline-files-targets)

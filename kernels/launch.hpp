@@ -9,12 +9,12 @@
 #include "kernels/grid.hpp"
 #include "kernels/launch_tree.hpp"
 
-#include <sightline/fields.hpp>
-#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/flat_shapes.hpp>
 #include <sightline/geometry/flat/flat_shapes_view.hpp>
 #include <sightline/geometry/occlusion/target_box.hpp>
 #include <sightline/geometry/queries/nearest.hpp>
 #include <sightline/geometry/sweep/sweeps_view.hpp>
+#include <sightline/points.hpp>
 
 namespace sightline::kernels {
 

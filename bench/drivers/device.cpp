@@ -6,7 +6,7 @@
 #include "host/cuda/device/scene.hpp"
 #include "kernels/launch.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 
 namespace sightline::bench {
 namespace {

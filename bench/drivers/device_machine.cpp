@@ -4,7 +4,7 @@
 #include "bench/drivers/issue_rate.hpp"
 #include "bench/harness/device_timing.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 
 namespace sightline::bench {
 namespace {

@@ -6,6 +6,8 @@
 #include "bench/harness/device_timing.hpp"
 #include "bench/rivals/device_ray_sort.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::bench {
 namespace {
 

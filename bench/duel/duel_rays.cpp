@@ -11,6 +11,8 @@
 #include "bench/duel/rival.hpp"
 #include "bench/harness/questions.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>

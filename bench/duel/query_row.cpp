@@ -1,5 +1,7 @@
 #include "bench/duel/query_row.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "bench/duel/vamp_answers.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "bench/rivals/vamp_scene.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <tbb/task_arena.h>
 

@@ -1,6 +1,6 @@
 #include "bench/harness/benchmarks.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 #include <sightline/error.hpp>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "bench/harness/benchmarks.hpp"
 #include "bench_revision.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 #include <sightline/error.hpp>
 
 #include <cstdio>

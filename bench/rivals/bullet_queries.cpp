@@ -1,5 +1,7 @@
 #include "bench/rivals/query_trees.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
 
 namespace sightline::rivals {

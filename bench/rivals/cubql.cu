@@ -4,6 +4,8 @@
 #include "bench/rivals/shape_tests.hpp"
 #include "host/cuda/device/check.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <cuBQL/bvh.h>
 #include <cuBQL/traversal/rayQueries.h>
 

@@ -3,6 +3,8 @@
 #include "bench/rivals/embree_cast.hpp"
 #include "bench/rivals/ray_rivals.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
 

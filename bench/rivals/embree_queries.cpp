@@ -2,6 +2,7 @@
 #include "bench/rivals/query_trees.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 namespace sightline::rivals {
 

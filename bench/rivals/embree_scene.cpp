@@ -1,6 +1,7 @@
 #include "bench/rivals/embree_scene.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <tbb/global_control.h>
 

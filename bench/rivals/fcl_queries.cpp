@@ -1,5 +1,7 @@
 #include "bench/rivals/query_trees.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <fcl/fcl.h>
 
 namespace sightline::rivals {

@@ -2,6 +2,8 @@
 
 #include "bench/rivals/morton.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>

@@ -1,6 +1,8 @@
 #include "bench/rivals/query_trees.hpp"
 #include "bench/rivals/vamp_scene.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::rivals {
 
 std::vector<FloatShape> float_shapes(const ShapesView& shapes) {

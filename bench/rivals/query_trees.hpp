@@ -4,6 +4,8 @@
 #include "bench/rivals/float_shapes.hpp"
 #include "bench/rivals/query_rival.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::rivals {
 
 /// Embree 3: point queries over one user geometry; overlaps by the ball around what asks.

@@ -3,6 +3,7 @@
 #include "bench/rivals/morton.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <algorithm>
 #include <string>

@@ -4,6 +4,8 @@
 #include "bench/rivals/records.hpp"
 #include "host/common/pages.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <array>
 #include <vector>
 

@@ -11,6 +11,7 @@
 #include <tiny_bvh.h>
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <algorithm>
 #include <bit>

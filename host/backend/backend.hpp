@@ -3,6 +3,8 @@
 
 #include "host/backend/queries.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::detail {
 
 /// One scene on one backend; its queries may be called from many threads at once.

@@ -4,7 +4,7 @@
 #include "host/backend/flat_backend.hpp"
 #include "host/backend/overlap_rows.hpp"
 
-#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/flat_shapes.hpp>
 #include <sightline/geometry/flat/flat_query.hpp>
 
 namespace sightline::detail {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sightline/caster.hpp>
-#include <sightline/flat_caster.hpp>
+#include <sightline/flat.hpp>
 #include <sightline/geometry/queries/line_of_sight.hpp>
 #include <sightline/geometry/queries/nearest.hpp>
 #include <sightline/geometry/sweep/sweeps_view.hpp>

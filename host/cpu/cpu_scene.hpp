@@ -9,6 +9,8 @@
 #include "host/cpu/walk/tree_search.hpp"
 #include "host/tree/moving_tree.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::detail {
 
 struct CpuScene {

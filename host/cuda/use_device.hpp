@@ -4,7 +4,7 @@
 #include "host/cuda/chunks/workspace.hpp"
 #include "host/cuda/device/scene.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 
 #include <optional>
 #include <type_traits>

@@ -4,7 +4,6 @@
 #include "host/common/checks.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/devices.hpp>
 
 #include <memory>
 #include <string>

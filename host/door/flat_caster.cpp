@@ -1,4 +1,4 @@
-#include <sightline/flat_caster.hpp>
+#include <sightline/flat.hpp>
 
 #include "host/backend/flat_backend.hpp"
 #include "host/door/caster_impl.hpp"

@@ -1,4 +1,5 @@
-#include <sightline/flat_scene.hpp>
+#include <sightline/flat.hpp>
+#include <sightline/geometry/flat/flat_shapes_view.hpp>
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"

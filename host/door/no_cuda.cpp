@@ -2,7 +2,7 @@
 #include "host/backend/flat_backend.hpp"
 #include "host/common/checks.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 
 namespace sightline {
 

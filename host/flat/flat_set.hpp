@@ -1,7 +1,8 @@
 // A caster's set of 2D shapes, with bounds and masks by id.
 #pragma once
 
-#include <sightline/flat_scene.hpp>
+#include <sightline/flat.hpp>
+#include <sightline/geometry/flat/flat_shapes_view.hpp>
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
 namespace sightline::detail {

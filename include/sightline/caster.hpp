@@ -1,7 +1,6 @@
 // Caster: the one door to every backend.
 #pragma once
 
-#include <sightline/fields.hpp>
 #include <sightline/points.hpp>
 #include <sightline/results.hpp>
 #include <sightline/scene.hpp>
@@ -9,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 /// What a cudaStream_t points to.
 struct CUstream_st;
@@ -17,6 +17,24 @@ namespace sightline {
 
 /// A CUDA stream of the caller's: a cudaStream_t. Null is the default stream.
 using CudaStream = CUstream_st*;
+
+/// One device as the driver tells of it.
+struct CudaDevice {
+  int index = 0;
+  std::string name;
+  int major = 0, minor = 0;  ///< compute capability
+  int multiprocessors = 0;
+  std::uint64_t memory_bytes = 0;
+  std::string problem;  ///< why it cannot be used, in words; empty: it can
+};
+
+struct CudaDevices {
+  std::vector<CudaDevice> devices;
+  std::string problem;  ///< why none can be used: no driver, no device, none usable; else empty
+};
+
+/// Asks the driver. Throws nothing but Error{out_of_memory}.
+CudaDevices cuda_devices();
 
 enum class Backend {
   automatic,  ///< cuda where a device can hold the scene, else cpu; description() says why

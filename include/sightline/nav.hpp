@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sightline/caster.hpp>
-#include <sightline/geometry/shapes/up_axis.hpp>
 
 #include <array>
 #include <functional>

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <sightline/error.hpp>
-#include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/ray.hpp>
-#include <sightline/vec_operators.hpp>
+#include <sightline/shapes.hpp>
 
 #include <array>
 #include <bit>
@@ -43,6 +42,8 @@ auto numbers_in(const Columns&... columns) {
 }  // namespace sightline::detail
 
 namespace sightline {
+
+struct ShapesView;
 
 /// Shapes of a kind that lie side by side, such as a vector of them.
 template <class Shapes>
@@ -190,8 +191,9 @@ class Scene {
   bool has_groups(Kind kind) const;
   bool has_labels(Kind kind) const;
 
-  /// The columns that the arithmetic reads; valid until the scene changes, ends or becomes a
-  /// caster's. The scene keeps the bounds in it from now on: 24 bytes a shape.
+  /// The columns that the arithmetic reads (geometry/shapes/shapes_view.hpp); valid until the scene
+  /// changes, ends or becomes a caster's. The scene keeps the bounds in it from now on: 24 bytes a
+  /// shape.
   ShapesView view() const;
   /// The same with null bounds, which are not made for it.
   ShapesView view_without_bounds() const;

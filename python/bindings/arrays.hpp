@@ -4,7 +4,7 @@
 #include "host/files/core/file.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/flat_shapes.hpp>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

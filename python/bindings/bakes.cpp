@@ -3,9 +3,8 @@
 
 #include "host/files/formats/areas_file.hpp"
 
-#include <sightline/areas.hpp>
 #include <sightline/cover.hpp>
-#include <sightline/probes.hpp>
+#include <sightline/visibility.hpp>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>

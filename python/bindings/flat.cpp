@@ -3,7 +3,7 @@
 
 #include "host/files/formats/flat_file.hpp"
 
-#include <sightline/flat_caster.hpp>
+#include <sightline/flat.hpp>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>

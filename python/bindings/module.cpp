@@ -2,7 +2,7 @@
 // other files.
 #include "python/bindings/module.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 
 #include <nanobind/stl/string.h>
 

@@ -3,7 +3,7 @@
 
 #include "host/files/formats/nav_file.hpp"
 
-#include <sightline/cover_places.hpp>
+#include <sightline/cover.hpp>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>

@@ -1,7 +1,7 @@
 // Lines of sight: matrices, pairs, exposure.
 #include "python/bindings/module.hpp"
 
-#include <sightline/exposure.hpp>
+#include <sightline/visibility.hpp>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

@@ -4,6 +4,7 @@
 #include "host/gen/rays.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,8 @@
 #include "tests/golden/table.hpp"
 #include "tests/support/random_fields.hpp"
 
-#include <sightline/areas.hpp>
-#include <sightline/cover_places.hpp>
-#include <sightline/exposure.hpp>
-#include <sightline/probes.hpp>
+#include <sightline/cover.hpp>
+#include <sightline/visibility.hpp>
 
 namespace sightline::testing {
 namespace {

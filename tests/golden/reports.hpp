@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/cover.hpp>
-#include <sightline/flat_caster.hpp>
+#include <sightline/flat.hpp>
 
 #include <vector>
 

@@ -67,12 +67,10 @@ __global__ void sweep_single_shapes(Ray ray, Capsule moving, Aabb aabb, Obb obb,
   sweep_shape(ray, moving, plane, hits + 8);
 }
 
-__global__ void spread_out(std::uint32_t n, Vec3* directions, OctahedralPlace* places,
-                           UnitPoint* points) {
+__global__ void spread_out(std::uint32_t n, Vec3* directions, OctahedralPlace* places) {
   const std::uint32_t i = threadIdx.x, j = threadIdx.y;
   directions[j * n + i] = octahedral_direction(i, j, n);
   places[j * n + i] = octahedral_place(directions[j * n + i]);
-  points[j * n + i] = unit_point(j * n + i);
 }
 
 __global__ void find_nearest(Vec3 point, Segment segment, Aabb aabb, Obb obb, Sphere sphere,

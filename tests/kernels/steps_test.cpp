@@ -5,6 +5,8 @@
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/standin/emulate_sight.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // What is in a field of view, by other ways than field_of_view.hpp: integers and angles.
 #pragma once
 
-#include <sightline/fields.hpp>
+#include <sightline/points.hpp>
 
 #include <cmath>
 

@@ -11,7 +11,7 @@
 // 4 for too few pairs in the time given.
 #include "tests/parity/runs.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 
 #include <algorithm>
 #include <chrono>

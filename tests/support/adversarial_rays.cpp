@@ -3,6 +3,8 @@
 #include "host/gen/random.hpp"
 #include "tests/support/random_scene.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <limits>
 
 namespace sightline::testing {

@@ -4,7 +4,6 @@
 #include "tests/support/scale.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/devices.hpp>
 
 #include <gtest/gtest.h>
 

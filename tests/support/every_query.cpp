@@ -7,8 +7,8 @@
 #include "tests/support/random_queries.hpp"
 #include "tests/support/sweeps.hpp"
 
-#include <sightline/exposure.hpp>
 #include <sightline/nav.hpp>
+#include <sightline/visibility.hpp>
 
 namespace sightline::testing {
 namespace {

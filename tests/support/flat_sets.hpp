@@ -3,7 +3,7 @@
 
 #include "tests/support/random_flat.hpp"
 
-#include <sightline/flat_caster.hpp>
+#include <sightline/flat.hpp>
 
 #include <numeric>
 

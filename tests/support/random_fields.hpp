@@ -3,7 +3,7 @@
 
 #include "tests/support/random_points.hpp"
 
-#include <sightline/fields.hpp>
+#include <sightline/points.hpp>
 
 #include <vector>
 

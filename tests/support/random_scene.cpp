@@ -2,6 +2,8 @@
 
 #include "host/gen/scenes.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <numeric>
 
 namespace sightline::testing {

@@ -1,5 +1,7 @@
 #include "tests/support/validate_bvh.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <cstring>
 #include <vector>
 

@@ -2,7 +2,7 @@
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
-#include <sightline/cover_places.hpp>
+#include <sightline/cover.hpp>
 #include <sightline/error.hpp>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // The grid of a navigation bake, and the checks of its options.
 #include <sightline/geometry/intersect/line.hpp>
 #include <sightline/geometry/shapes/aabb.hpp>
+#include <sightline/geometry/shapes/up_axis.hpp>
 
 #include "host/bakes/nav/stages.hpp"
 #include "host/common/fp_environment.hpp"

@@ -2,6 +2,8 @@
 #include "host/bakes/nav/stages.hpp"
 
 #include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
+#include <sightline/geometry/shapes/up_axis.hpp>
 
 #include <algorithm>
 

@@ -4,10 +4,10 @@
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
-#include <sightline/areas.hpp>
 #include <sightline/error.hpp>
 #include <sightline/geometry/exact/wide_vec.hpp>
 #include <sightline/geometry/queries/line_of_sight.hpp>
+#include <sightline/visibility.hpp>
 
 #include <algorithm>
 #include <cmath>

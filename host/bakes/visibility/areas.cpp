@@ -2,8 +2,8 @@
 #include "host/bakes/visibility/at_once.hpp"
 #include "host/common/checks.hpp"
 
-#include <sightline/areas.hpp>
 #include <sightline/error.hpp>
+#include <sightline/visibility.hpp>
 
 #include <algorithm>
 #include <bit>

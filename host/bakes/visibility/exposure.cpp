@@ -2,7 +2,7 @@
 #include "host/common/checks.hpp"
 
 #include <sightline/error.hpp>
-#include <sightline/exposure.hpp>
+#include <sightline/visibility.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 
 #include <sightline/error.hpp>
 #include <sightline/geometry/exact/octahedral.hpp>
-#include <sightline/probes.hpp>
+#include <sightline/visibility.hpp>
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 
 #include "host/cuda/device/memory.hpp"
 
-#include <sightline/fields.hpp>
-#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/flat_shapes.hpp>
 #include <sightline/geometry/queries/nearest.hpp>
+#include <sightline/points.hpp>
 
 namespace sightline::cuda {
 

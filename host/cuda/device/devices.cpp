@@ -1,4 +1,4 @@
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 
 #include "host/common/checks.hpp"
 #include "host/cuda/device/check.hpp"

@@ -4,7 +4,7 @@
 #include "host/files/core/tensor.hpp"
 #include "host/files/formats/rounding.hpp"
 
-#include <sightline/areas.hpp>
+#include <sightline/visibility.hpp>
 
 #include <functional>
 

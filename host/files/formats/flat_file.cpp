@@ -4,6 +4,8 @@
 #include "host/files/core/hash.hpp"
 #include "host/files/core/kind_reader.hpp"
 
+#include <sightline/geometry/flat/flat_shapes_view.hpp>
+
 #include <algorithm>
 
 namespace sightline::io {

@@ -5,7 +5,7 @@
 #include "host/files/core/tensor.hpp"
 #include "host/files/formats/rounding.hpp"
 
-#include <sightline/flat_scene.hpp>
+#include <sightline/flat.hpp>
 
 #include <vector>
 

@@ -6,6 +6,8 @@
 #include "host/files/core/kind_reader.hpp"
 #include "host/files/core/npy.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <algorithm>
 
 namespace sightline::io {

@@ -1,5 +1,7 @@
 #include "host/files/pictures/footprint.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,7 @@
 #include "host/files/pictures/map_view.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>

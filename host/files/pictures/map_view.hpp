@@ -5,6 +5,7 @@
 #include "host/files/pictures/legend.hpp"
 
 #include <sightline/geometry/intersect/line.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <cmath>
 #include <functional>

@@ -1,10 +1,10 @@
 // Pictures of results: maps from above, with the footprints of all shapes.
 #pragma once
 
-#include <sightline/areas.hpp>
 #include <sightline/caster.hpp>
 #include <sightline/cover.hpp>
 #include <sightline/nav.hpp>
+#include <sightline/visibility.hpp>
 
 #include <string>
 #include <vector>

@@ -6,6 +6,7 @@
 #include "host/program/results/input_files.hpp"
 
 #include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include "host/program/engine/memory.hpp"
 #include "host/program/interrupt.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 #include <sightline/geometry/bvh/bvh.hpp>
 
 #include <fmt/format.h>

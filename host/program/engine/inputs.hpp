@@ -5,7 +5,7 @@
 #include "host/program/engine/job.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/flat_caster.hpp>
+#include <sightline/flat.hpp>
 #include <sightline/geometry/shapes/up_axis.hpp>
 #include <sightline/nav.hpp>
 

@@ -7,7 +7,7 @@
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/progress.hpp"
 
-#include <sightline/cover_places.hpp>
+#include <sightline/cover.hpp>
 
 #include <fmt/format.h>
 

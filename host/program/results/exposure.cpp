@@ -3,7 +3,7 @@
 
 #include "host/program/engine/bytes.hpp"
 
-#include <sightline/exposure.hpp>
+#include <sightline/visibility.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
 
-#include <sightline/probes.hpp>
+#include <sightline/visibility.hpp>
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "host/program/engine/inputs.hpp"
 #include "host/program/interrupt.hpp"
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 #include <sightline/error.hpp>
 
 #include <fmt/format.h>

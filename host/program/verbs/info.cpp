@@ -20,7 +20,6 @@
 #include "host/program/results/run.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/devices.hpp>
 #include <sightline/geometry/intersect/line.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The traits of a kind of shape, and lists of kinds.
 #pragma once
 
-#include <sightline/ray.hpp>
+#include <sightline/detail/macros.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <sightline/devices.hpp>
+#include <sightline/caster.hpp>
 #include <sightline/points.hpp>
 
 namespace sightline::testing {

@@ -6,6 +6,8 @@
 #include "tests/support/refusal.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <array>

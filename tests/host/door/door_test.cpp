@@ -1,5 +1,6 @@
 // The door: what it refuses, what it reports.
 #include <sightline/caster.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include "tests/support/answers.hpp"
 #include "tests/support/backends.hpp"

@@ -3,6 +3,8 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/flat_sets.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <thread>

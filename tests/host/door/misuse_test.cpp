@@ -4,6 +4,8 @@
 #include "tests/support/random_scene.hpp"
 #include "tests/support/refusal.hpp"
 
+#include <sightline/geometry/flat/flat_shapes_view.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/sightline.hpp>
 
 #include <gtest/gtest.h>

@@ -3,6 +3,8 @@
 #include "tests/support/random_scene.hpp"
 #include "tests/support/refusal.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,4 +1,5 @@
 // The scene: what it refuses and how it says so, ids, attributes, columns in any layout.
+#include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/scene.hpp>
 
 #include "tests/support/refusal.hpp"

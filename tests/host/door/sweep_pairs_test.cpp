@@ -2,6 +2,7 @@
 #include "tests/host/door/sweep_answers.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/geometry/sweep/sweep.hpp>
 
 namespace sightline::testing {

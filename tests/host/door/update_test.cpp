@@ -11,6 +11,7 @@
 #include "tests/support/validate_bvh.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 namespace sightline::testing {
 namespace {

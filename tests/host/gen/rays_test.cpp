@@ -6,6 +6,8 @@
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdio>

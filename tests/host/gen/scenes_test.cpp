@@ -5,6 +5,7 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/geometry/base/lane.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/scene.hpp>
 
 #include <functional>

@@ -11,6 +11,7 @@
 #include <tbb/task_arena.h>
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -4,6 +4,8 @@
 #include "host/tree/builder.hpp"
 #include "tests/support/trouble.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <cstring>
 #include <utility>
 #include <vector>

@@ -3,6 +3,8 @@
 #include "tests/host/tree/careless_tree.hpp"
 #include "tests/support/random_scene.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -6,6 +6,8 @@
 #include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <utility>

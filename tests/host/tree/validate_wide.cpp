@@ -1,5 +1,7 @@
 #include "tests/host/tree/validate_wide.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <algorithm>
 #include <cstring>
 

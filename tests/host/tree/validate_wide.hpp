@@ -3,6 +3,8 @@
 
 #include "host/tree/wide_bvh.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <string>
 
 namespace sightline::detail {

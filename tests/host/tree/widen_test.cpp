@@ -5,6 +5,8 @@
 #include "tests/support/scale.hpp"
 #include "tests/support/validate_bvh.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <tbb/global_control.h>

@@ -3,6 +3,8 @@
 #include "tests/support/answers.hpp"
 #include "tests/support/validate_bvh.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstring>

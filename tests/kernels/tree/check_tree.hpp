@@ -4,6 +4,7 @@
 #include "tests/kernels/tree/systems.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/scene.hpp>
 
 #include <algorithm>

@@ -11,6 +11,8 @@
 #include "tests/support/scale.hpp"
 #include "tests/support/validate_bvh.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <atomic>
 #include <thread>
 

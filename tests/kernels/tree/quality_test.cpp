@@ -4,6 +4,8 @@
 #include "tests/kernels/tree/visits.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdio>

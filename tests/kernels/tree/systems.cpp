@@ -1,6 +1,7 @@
 #include "tests/kernels/tree/systems.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,8 @@
 #include "tests/kernels/tree/rounds.hpp"
 #include "tests/kernels/tree/systems.inl"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::testing {
 
 const Thrust packaged_thrust = this_thrust;

@@ -8,6 +8,7 @@
 #include "tests/support/scale.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // All of 2D.
 #pragma once
 
-#include <sightline/geometry/flat/flat_columns.hpp>
+#include <sightline/flat_shapes.hpp>
 #include <sightline/geometry/flat/flat_query.hpp>
 #include <sightline/geometry/flat/upright_column.hpp>

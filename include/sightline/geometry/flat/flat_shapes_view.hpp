@@ -6,23 +6,6 @@
 
 namespace sightline {
 
-/// In the order of ids.
-enum class FlatKind : std::uint8_t { circle, capsule, sector, polygon, aabb, obb };
-/// The same as types.
-using FlatKinds = KindList<Circle, Capsule2, Sector, ConvexPolygon, Aabb2, Obb2>;
-
-inline constexpr int flat_kind_count = FlatKinds::count;
-static_assert(static_cast<int>(FlatKind::obb) + 1 == flat_kind_count);
-
-template <class Shape>
-inline constexpr FlatKind flat_kind_for = static_cast<FlatKind>(FlatKinds::index<Shape>());
-
-/// The name in files and messages.
-SIGHTLINE_HD const char* kind_name(FlatKind kind) {
-  return FlatKinds::with(static_cast<int>(kind),
-                         []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
-}
-
 /// The array of a kind, in a view or its owner; of polygons, their ends.
 template <class Shape, class Arrays>
 SIGHTLINE_HD auto& array_of(Arrays& a) {

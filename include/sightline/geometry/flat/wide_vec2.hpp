@@ -1,8 +1,8 @@
 // Two components in doubles, for decisions (wide_vec.hpp says why).
 #pragma once
 
+#include <sightline/flat_shapes.hpp>
 #include <sightline/geometry/base/lane.hpp>
-#include <sightline/geometry/flat/vec2.hpp>
 
 namespace sightline {
 

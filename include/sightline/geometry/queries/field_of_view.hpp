@@ -2,10 +2,10 @@
 // radians of the field's edge (docs/fields.md).
 #pragma once
 
-#include <sightline/fields.hpp>
 #include <sightline/geometry/exact/wide_vec.hpp>
 #include <sightline/geometry/overlap/finite.hpp>
 #include <sightline/geometry/queries/line_of_sight.hpp>
+#include <sightline/points.hpp>
 
 namespace sightline {
 

@@ -1,6 +1,7 @@
 // The shapes of a scene: ids, and the columns that backends read.
 #pragma once
 
+#include <sightline/ray.hpp>
 #include <sightline/shapes.hpp>
 
 namespace sightline {

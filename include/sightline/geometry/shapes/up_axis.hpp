@@ -1,4 +1,4 @@
-// Which way is up: z, or y.
+// Shapes in a world with z up.
 #pragma once
 
 #include <sightline/shapes.hpp>
@@ -6,15 +6,6 @@
 #include <type_traits>
 
 namespace sightline {
-
-enum class UpAxis : std::uint8_t { z, y };
-
-/// Converts a point to a world with z up: where y is up, swaps y and z. Its own inverse; a
-/// reflection, which preserves distances.
-template <class F>
-SIGHTLINE_HD Vec3T<F> upright(const Vec3T<F>& p, UpAxis up) {
-  return up == UpAxis::z ? p : Vec3T<F>{p.x, p.z, p.y};
-}
 
 /// Converts a shape, all its vectors. A box's half extents are along its own axes and stay.
 template <class Shape>

@@ -4,6 +4,8 @@
 #include "tests/support/random_scene.hpp"
 
 #include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
+#include <sightline/geometry/shapes/up_axis.hpp>
 
 namespace sightline::testing {
 namespace {

@@ -3,7 +3,7 @@
 #include "host/files/import/godot/import_godot.hpp"
 #include "tests/host/files/import/doom/doom_test.hpp"
 
-#include <sightline/cover_places.hpp>
+#include <sightline/cover.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include "tests/support/backends.hpp"
 
 #include <sightline/error.hpp>
+#include <sightline/geometry/shapes/up_axis.hpp>
 
 #include <gtest/gtest.h>
 

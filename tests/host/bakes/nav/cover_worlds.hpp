@@ -3,7 +3,7 @@
 
 #include "tests/oracle/dice.hpp"
 
-#include <sightline/cover_places.hpp>
+#include <sightline/cover.hpp>
 
 #include <cmath>
 #include <utility>

@@ -2,6 +2,7 @@
 #include "tests/host/bakes/nav/restated.hpp"
 
 #include <sightline/geometry/overlap/overlaps.hpp>
+#include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/geometry/sweep/sweep.hpp>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include "tests/support/random_scene.hpp"
 #include "tests/support/refusal.hpp"
 
-#include <sightline/areas.hpp>
 #include <sightline/error.hpp>
+#include <sightline/visibility.hpp>
 
 #include <gtest/gtest.h>
 

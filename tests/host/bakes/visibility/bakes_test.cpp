@@ -6,9 +6,8 @@
 
 #include <sightline/cover.hpp>
 #include <sightline/error.hpp>
-#include <sightline/exposure.hpp>
 #include <sightline/geometry/exact/octahedral.hpp>
-#include <sightline/probes.hpp>
+#include <sightline/visibility.hpp>
 
 #include <gtest/gtest.h>
 

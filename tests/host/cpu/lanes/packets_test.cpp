@@ -3,6 +3,8 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <gtest/gtest.h>
 
 namespace sightline::testing {

@@ -5,6 +5,8 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::testing {
 namespace {
 

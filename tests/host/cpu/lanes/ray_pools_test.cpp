@@ -2,6 +2,8 @@
 #include "tests/host/cpu/lanes/expected_batches.hpp"
 #include "tests/support/random_scene.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <atomic>
 #include <set>
 #include <thread>

@@ -3,6 +3,8 @@
 #include "tests/host/cpu/lanes/expected_batches.hpp"
 #include "tests/support/random_points.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 namespace sightline::testing {
 namespace {
 

@@ -2,14 +2,11 @@
 
 #include "tests/support/trouble.hpp"
 
-#include <sightline/areas.hpp>
+#include <sightline/caster.hpp>
 #include <sightline/cover.hpp>
-#include <sightline/cover_places.hpp>
-#include <sightline/devices.hpp>
-#include <sightline/exposure.hpp>
-#include <sightline/flat_caster.hpp>
+#include <sightline/flat.hpp>
 #include <sightline/nav.hpp>
-#include <sightline/probes.hpp>
+#include <sightline/visibility.hpp>
 
 #include <memory>
 #include <span>

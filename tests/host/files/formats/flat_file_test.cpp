@@ -4,6 +4,8 @@
 #include "host/files/core/hash.hpp"
 #include "tests/host/files/io_test.hpp"
 
+#include <sightline/geometry/flat/flat_shapes_view.hpp>
+
 namespace sightline::io {
 namespace {
 

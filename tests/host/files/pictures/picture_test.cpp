@@ -6,6 +6,8 @@
 #include "tests/host/files/pictures/png.hpp"
 #include "tests/oracle/dice.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <algorithm>
 #include <cmath>
 

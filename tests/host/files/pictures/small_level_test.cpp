@@ -3,6 +3,8 @@
 #include "host/files/pictures/map_view.hpp"
 #include "tests/host/files/pictures/map_test.hpp"
 
+#include <sightline/geometry/shapes/shapes_view.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>

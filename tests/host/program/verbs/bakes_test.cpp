@@ -8,8 +8,7 @@
 #include "host/files/pictures/picture.hpp"
 #include "host/program/engine/bakes.hpp"
 
-#include <sightline/areas.hpp>
-#include <sightline/exposure.hpp>
+#include <sightline/visibility.hpp>
 
 namespace sightline::cli {
 namespace {

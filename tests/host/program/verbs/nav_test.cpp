@@ -6,7 +6,7 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
-#include <sightline/cover_places.hpp>
+#include <sightline/cover.hpp>
 
 #include <cstring>
 #include <set>

@@ -2,7 +2,7 @@
 #include "host/files/import/doom/import_doom.hpp"
 #include "tests/host/files/import/doom/doom_test.hpp"
 
-#include <sightline/areas.hpp>
+#include <sightline/visibility.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,40 @@
-// Which areas see which: cells, sectors, polygons of a navigation mesh, boxes, by samples of each.
+// Bakes of visibility: exposure, distances by direction, and which areas see which.
 #pragma once
 
 #include <sightline/caster.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace sightline {
+
+/// counts [targets.count]: how many of the viewpoints, which are below 2^32, see each target;
+/// within their fields of view where there are any. Bits are not kept: takes some 4 MB whatever the
+/// numbers. A point that is both counts itself where it sees itself. Throws Error{usage} for
+/// another size.
+VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
+                          const std::optional<FieldsView>& fields, const PointsView& targets,
+                          std::span<std::uint32_t> counts, const VisibilityOptions& options = {});
+
+struct ProbeOptions {
+  float range = infinity;  ///< further is +inf, as nothing is
+  Inside inside = Inside::solid;
+};
+
+/// The directions of a map of n x n cells: element j * n + i is cell (i, j).
+std::vector<Vec3> octahedral_directions(std::uint32_t n);
+
+/// distance [points.count, n, n]: element [p, j, i] is how far the first hit is from point p in the
+/// direction of cell (i, j), as `t` of that ray, whose direction is of length 1 but for rounding;
+/// +inf where there is none within range, and for bad points. Masks and exclusions of points count.
+/// Takes some 10 MB, and 12 bytes for each direction. Throws Error{usage} for n = 0 or above 4096,
+/// a range below 0, another size.
+CastReport probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
+                           std::span<float> distance, const ProbeOptions& options = {});
+
+// Areas that see each other: cells, sectors, polygons of a navigation mesh, boxes, by samples of
+// each.
 
 /// Convex polygons [n] with a height: area i is what lies between its polygon and the same polygon
 /// `height[i]` further up. Its corners are corner[offsets[i]] .. corner[offsets[i + 1] - 1], at

@@ -3,7 +3,7 @@
 
   .ci/check_fma.py BUILD   BUILD was configured by CMake for Ninja, with the tests
 
-Compiles kernels/*.cu to PTX (where the build has nvcc) and the host's arithmetic, the stand-in's
+Compiles kernels/*/*.cu to PTX (where the build has nvcc) and the host's arithmetic, the stand-in's
 kernels with it, to x86-64 objects: by the build's own commands, but with SIGHTLINE_EXPAND_FMA,
 under which every fma by name is a product and a sum. Then no fused instruction may be left. Exit
 code 1 when there is one, and when the build itself shows none, for then the search is blind.

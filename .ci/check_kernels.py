@@ -304,7 +304,7 @@ def main():
         self_test()
         return 0
     reports = ROOT / (arguments[0] if arguments else "build/release") / "kernel_reports"
-    sources = sorted(p.stem for p in (ROOT / "kernels").glob("*.cu"))
+    sources = sorted(p.stem for p in (ROOT / "kernels").rglob("*.cu"))
     missing = [name for name in sources if not (reports / name / "ptxas.txt").is_file()]
     if missing:
         print(f"kernels: no report of {', '.join(missing)} in {reports}: see --help in this file")

@@ -20,6 +20,9 @@ STACK = ["detail", "", "geometry/base", "geometry/exact", "geometry/shapes", "ge
          "geometry/sweep", "geometry/occlusion", "geometry/flat", "geometry"]
 PLAIN = {"vec.hpp", "column.hpp", "ray.hpp", "points.hpp", "shapes.hpp", "flat_shapes.hpp"}
 
+# The folders of kernels/, each of which knows only those before it.
+KERNELS = ["launch", "traverse", "build", "queries"]
+
 # Which folders a folder of host/ may include beside itself and include/sightline/. A folder's
 # folders are meant with it.
 MAY = {
@@ -120,6 +123,9 @@ def check_kernels(me, bracket, name):
         return "kernels/ may not include host/"
     if name in TEXT_AND_FILES:
         return "kernels/ may not use streams or files"
+    mine, other = me.split("/")[1], name.split("/")[1:2]
+    if name.startswith("kernels/") and other[0] not in KERNELS[:KERNELS.index(mine) + 1]:
+        return f"kernels/{mine} may not include a folder above it"
     if me.endswith(".hpp") and is_device_code(name):
         return "a plain header of kernels/ may not include device code"
     known = name.startswith(("sightline/", "kernels/", "cuda")) or is_device_code(name)
@@ -133,7 +139,7 @@ def check_host(me, bracket, name):
     if is_device_code(name) or (name.startswith("cuda") and
                                 (room, name) != ("host/cuda", "cuda_runtime_api.h")):
         return "host/ compiles without nvcc: device code is reached through the launch headers"
-    if name.startswith("kernels/") and not re.fullmatch(r"kernels/launch(_\w+)?\.hpp", name):
+    if name.startswith("kernels/") and not re.fullmatch(r"kernels/launch/launch(_\w+)?\.hpp", name):
         return "host/ may include only the launch headers of kernels/"
     if name.startswith(("host/", "kernels/", "tests/", "bench/")):
         if not any(below(name, folder) for folder in [room, *MAY[room]]):
@@ -171,13 +177,13 @@ def self_test():
               ("host/bakes/nav/a.cpp", "host/backend/backend.hpp"),
               ("host/program/verbs/a.cpp", "host/backend/backend.hpp"),
               ("host/files/core/a.cpp", "host/program/engine/bytes.hpp"),
-              ("host/tree/a.cpp", "kernels/launch.hpp"), ("host/tree/a.cpp", "fmt/format.h"),
+              ("host/tree/a.cpp", "kernels/launch/launch.hpp"), ("host/tree/a.cpp", "fmt/format.h"),
               ("host/cpu/a.cpp", "cairo.h"), ("host/tree/a.cpp", "nlohmann/json.hpp"),
-              ("host/cuda/device/a.cpp", "kernels/grid.hpp"),
+              ("host/cuda/device/a.cpp", "kernels/launch/grid.hpp"),
               ("host/cpu/a.cpp", "cuda_runtime_api.h"), ("host/new/a.cpp", "sightline/nav.hpp"),
               ("host/door/a.cpp", "thrust/sort.h"), ("host/tree/a.cpp", "tests/support/pack.hpp")]
     fine = [("host/cuda/device/a.cpp", "cuda_runtime_api.h"),
-            ("host/cuda/device/a.cpp", "kernels/launch.hpp"),
+            ("host/cuda/device/a.cpp", "kernels/launch/launch.hpp"),
             ("host/cpu/queries/a.cpp", "host/cpu/walk/b.hpp"),
             ("host/program/checks/a.cpp", "fmt/format.h"),
             ("host/door/a.cpp", "host/backend/backend.hpp"), ("host/bakes/nav/a.cpp", "vector")]
@@ -191,10 +197,12 @@ def self_test():
     assert check_public("include/sightline/scene.hpp", "<", "sightline/geometry/shapes/aabb.hpp")
     assert check_public("include/sightline/new/a.hpp", "<", "vector")
     assert not check_public("include/sightline/scene.hpp", "<", "vector")
-    assert check_kernels("kernels/a.cuh", '"', "host/tree/sah.hpp")
+    assert check_kernels("kernels/build/a.cuh", '"', "host/tree/sah.hpp")
+    assert check_kernels("kernels/build/a.cuh", '"', "kernels/queries/b.cuh")
+    assert not check_kernels("kernels/build/a.cuh", '"', "kernels/traverse/b.cuh")
     assert check_interface("sightline/geometry/geometry.hpp")
     assert not check_interface("sightline/scene.hpp")
-    assert check_kernels("kernels/a.hpp", '"', "kernels/a.cuh")
+    assert check_kernels("kernels/launch/a.hpp", '"', "kernels/launch/a.cuh")
     assert check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/exact/two_float.hpp")
     assert check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/queries/cast.hpp")
 
@@ -217,9 +225,9 @@ def main():
                 problems += [f"{me}: {problem}"] if problem else []
             if room == "host" and "<<<" in path.read_text(encoding="utf-8"):
                 problems.append(f"{me}: host/ may not launch kernels")
-    for launch in (ROOT / "kernels").glob("launch*.hpp"):
+    for launch in (ROOT / "kernels/launch").glob("launch*.hpp"):
         if re.search(r"<<<|thrust::", launch.read_text(encoding="utf-8")):
-            problems.append(f"kernels/{launch.name}: no <<<>>> and no Thrust types")
+            problems.append(f"kernels/launch/{launch.name}: no <<<>>> and no Thrust types")
     print("\n".join(problems + [f"layers: {files} files, {len(problems)} broken rules"]))
     return 1 if problems or not files else 0
 

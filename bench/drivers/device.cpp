@@ -4,7 +4,7 @@
 #include "bench/harness/device_timing.hpp"
 #include "host/cuda/device/pool.hpp"
 #include "host/cuda/device/scene.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 #include <sightline/caster.hpp>
 

@@ -5,7 +5,7 @@
 
 #include "bench/harness/device_timing.hpp"
 #include "host/cuda/device/pool.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace sightline::bench {
 namespace {

@@ -1,7 +1,7 @@
 #include "bench/rivals/device_ray_sort.hpp"
 
 #include "host/cuda/device/check.hpp"
-#include "kernels/morton.cuh"
+#include "kernels/build/morton.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 

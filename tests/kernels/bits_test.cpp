@@ -1,5 +1,5 @@
 // Squares of bits turned over, and rows of bits in another order.
-#include "kernels/bits.cuh"
+#include "kernels/queries/bits.cuh"
 
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/standin/emulate_sight.hpp"

@@ -1,7 +1,7 @@
 // Temporary device memory for the launchers that build.
 #pragma once
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 #include <sightline/error.hpp>
 

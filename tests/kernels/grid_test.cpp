@@ -1,6 +1,6 @@
 // How work is cut: words, triangles, grids.
-#include "kernels/grid.hpp"
-#include "kernels/tile.cuh"
+#include "kernels/launch/grid.hpp"
+#include "kernels/traverse/matrix_tile.cuh"
 
 #include "tests/support/trouble.hpp"
 

@@ -1,5 +1,5 @@
 // The list that a lane keeps of a ray's hits, against all of them sorted.
-#include "kernels/hit_list.cuh"
+#include "kernels/queries/hit_list.cuh"
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "host/tree/builder.hpp"
-#include "kernels/brute_force.cuh"
-#include "kernels/sight.cuh"
+#include "kernels/queries/sight.cuh"
+#include "kernels/traverse/brute_force.cuh"
 #include "tests/kernels/tree/systems.hpp"
 #include "tests/kernels/ways.hpp"
 #include "tests/standin/host_team.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/tree/builder.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 #include "tests/kernels/device_scratch.hpp"
 #include "tests/kernels/shared_memory.hpp"
 #include "tests/kernels/ways.hpp"

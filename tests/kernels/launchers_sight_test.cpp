@@ -1,6 +1,6 @@
 // The launchers of visibility, on whatever device there is: the same bits as the reference.
-#include "kernels/box_sight.cuh"
-#include "kernels/grid.hpp"
+#include "kernels/launch/grid.hpp"
+#include "kernels/queries/box_sight.cuh"
 #include "tests/kernels/launchers.hpp"
 #include "tests/support/random_points.hpp"
 

@@ -1,7 +1,7 @@
 // The launchers themselves, on whatever device there is: the kernels' answers, without a backend
 // around them. The same bytes as the reference.
 #include "tests/kernels/launchers.hpp"
-#include "kernels/grid.hpp"
+#include "kernels/launch/grid.hpp"
 #include "tests/support/sweeps.hpp"
 
 #include <algorithm>

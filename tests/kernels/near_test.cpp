@@ -1,6 +1,6 @@
 // The walk to the nearest shapes in wide trees: its 16 bits of a distance, its rows, and what it
 // visits.
-#include "kernels/nearest.cuh"
+#include "kernels/queries/nearest.cuh"
 
 #include "tests/kernels/kernels_test.hpp"
 

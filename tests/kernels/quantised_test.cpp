@@ -1,8 +1,8 @@
 // Boxes in bytes: they enclose the boxes they stand for, and no ray misses through them what it
 // would see.
-#include "kernels/node_order.cuh"
-#include "kernels/quantise.cuh"
-#include "kernels/records.cuh"
+#include "kernels/build/quantise.cuh"
+#include "kernels/traverse/node_order.cuh"
+#include "kernels/traverse/records.cuh"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 

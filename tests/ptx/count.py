@@ -8,7 +8,7 @@
                                               a pair of a visibility matrix, and with --segments
                                               the same pairs as rays of any hit
 
-Set-up, node steps and leaf steps are told apart by the lines of kernels/wide_search.cuh that an
+Set-up, node steps and leaf steps are told apart by the lines of kernels/traverse/wide_search.cuh that an
 instruction was inlined through. How often a step is entered is what its first instruction was
 executed, and has to be what the emulation of tests/standin counts. Predicted are the rays a second
 of an H200 that issues three quarters of what it can, were these its own instructions.
@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SEARCH = ROOT / "kernels/wide_search.cuh"
+SEARCH = ROOT / "kernels/traverse/wide_search.cuh"
 ROWS = [("city", 100000, "los"), ("cloud", 100000, "los"), ("city", 100000, "incoherent"),
         ("cloud", 100000, "incoherent"), ("mixed", 10000, "incoherent"),
         ("city", 1000000, "los"), ("cloud", 1000000, "los"),
@@ -41,7 +41,7 @@ PARTS = {"node": "visit_node(walk_[lane]", "leaf": "test_leaf(walk_[lane]",
 def lines_of_parts():
     """(file, line) -> part."""
     lines = {}
-    for file in (SEARCH, ROOT / "kernels/cast_batch.cuh", ROOT / "kernels/sight.cu"):
+    for file in (SEARCH, ROOT / "kernels/queries/cast_batch.cuh", ROOT / "kernels/queries/sight.cu"):
         for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             for part, call in PARTS.items():
                 if call in text:

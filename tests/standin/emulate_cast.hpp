@@ -1,8 +1,8 @@
-// The kernels of kernels/cast.cu as host loops over the same bodies.
+// The kernels of kernels/queries/cast.cu as host loops over the same bodies.
 #pragma once
 
-#include "kernels/cast.cuh"
-#include "kernels/cast_batch.cuh"
+#include "kernels/queries/cast.cuh"
+#include "kernels/queries/cast_batch.cuh"
 #include "tests/standin/host_team.hpp"
 
 namespace sightline::standin {

@@ -1,8 +1,8 @@
-// The kernels of kernels/sight.cu as host loops over the same bodies.
+// The kernels of kernels/queries/sight.cu as host loops over the same bodies.
 #pragma once
 
-#include "kernels/fields.cuh"
-#include "kernels/sight_batch.cuh"
+#include "kernels/queries/fields.cuh"
+#include "kernels/queries/sight_batch.cuh"
 #include "tests/standin/emulate_cast.hpp"
 
 namespace sightline::standin {

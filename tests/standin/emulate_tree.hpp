@@ -1,7 +1,7 @@
-// The kernel of kernels/tree.cu that builds, as a host loop over the same body.
+// The kernel of kernels/build/tree.cu that builds, as a host loop over the same body.
 #pragma once
 
-#include "kernels/hploc_tree.cuh"
+#include "kernels/build/hploc_tree.cuh"
 #include "tests/standin/host_team.hpp"
 
 #include <algorithm>

@@ -1,11 +1,12 @@
-// The teams of kernels/team.cuh on the host: every lane does a step before any does the next.
+// The teams of kernels/traverse/team.cuh on the host: every lane does a step before any does the
+// next.
 //
 // What would go unseen in a loop is refused here: a lane that looks at another's registers, a
 // ballot inside a lane's step, and shared memory that is read or written again without a sync()
 // between.
 #pragma once
 
-#include "kernels/team.cuh"
+#include "kernels/traverse/team.cuh"
 #include "tests/standin/emulation.hpp"
 
 #include <atomic>

@@ -1,9 +1,9 @@
-// The launchers of kernels/flat.cu, hits.cu, nearest.cu and overlap.cu on the stand-in device: the
-// same bodies, one item after the other.
-#include "kernels/flat.cuh"
-#include "kernels/hits.cuh"
-#include "kernels/nearest.cuh"
-#include "kernels/overlap.cuh"
+// The launchers of kernels/queries/flat.cu, hits.cu, nearest.cu and overlap.cu on the stand-in
+// device: the same bodies, one item after the other.
+#include "kernels/queries/flat.cuh"
+#include "kernels/queries/hits.cuh"
+#include "kernels/queries/nearest.cuh"
+#include "kernels/queries/overlap.cuh"
 #include "tests/standin/standin.hpp"
 
 namespace sightline::kernels {

@@ -1,5 +1,5 @@
-// The launchers of kernels/cast.cu, sight.cu and sweep.cu on the stand-in device.
-#include "kernels/sweep.cuh"
+// The launchers of kernels/queries/cast.cu, sight.cu and sweep.cu on the stand-in device.
+#include "kernels/queries/sweep.cuh"
 #include "tests/standin/emulate_sight.hpp"
 #include "tests/standin/standin.hpp"
 

@@ -1,6 +1,6 @@
 // The launchers of the tree on the stand-in: Thrust's sequential system, in the caller's thread.
-#include "kernels/tree.cuh"
-#include "kernels/widen.cuh"
+#include "kernels/build/collapse.cuh"
+#include "kernels/build/tree.cuh"
 
 #include "tests/standin/emulate_tree.hpp"
 #include "tests/standin/standin.hpp"

@@ -1,6 +1,6 @@
 // A device made of host code, for tests: the CUDA runtime calls that host/cuda/ and bench/drivers
 // make (include/cuda_runtime_api.h; memory.cpp, pools.cpp, streams.cpp, devices.cpp, faults.cpp)
-// and the launchers of kernels/launch.hpp (launch_*.cpp). Never part of the product.
+// and the launchers of kernels/launch/launch.hpp (launch_*.cpp). Never part of the product.
 //
 // Its memory is the host's, with a limit, full of 0xCD bytes; a stream is a queue whose work is
 // done late: at a synchronisation, or on a thread of its own. Every runtime call and every launch

@@ -3,7 +3,7 @@
 
 #include "host/cuda/device/check.hpp"
 #include "host/cuda/device/memory.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace sightline::cuda {
 

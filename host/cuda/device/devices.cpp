@@ -3,7 +3,7 @@
 #include "host/common/checks.hpp"
 #include "host/cuda/device/check.hpp"
 #include "host/cuda/use_device.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 #include <map>
 #include <mutex>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/cuda/device/check.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 #include <sightline/error.hpp>
 
@@ -50,7 +50,7 @@ class StreamMemory {
   void* allocate(std::uint64_t bytes) const { return pool_->allocate(bytes, stream_); }
   void release(void* memory) const noexcept { pool_->release(memory, stream_); }
   cudaStream_t stream() const { return stream_; }
-  /// For kernels/launch.hpp; this must outlive it.
+  /// For kernels/launch/launch.hpp; this must outlive it.
   kernels::Scratch allocator();
 
  private:

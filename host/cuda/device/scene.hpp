@@ -4,7 +4,7 @@
 #include "host/cuda/device/pool.hpp"
 #include "host/cuda/device/upload.hpp"
 #include "host/tree/builder.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 #include <sightline/caster.hpp>
 

@@ -1,6 +1,6 @@
 #include "host/cuda/device/upload.hpp"
 
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -5,7 +5,7 @@
 #include "host/backend/queries.hpp"
 #include "host/cuda/chunks/workspace.hpp"
 #include "host/cuda/cuda_backend.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 
 namespace sightline::cuda {
 

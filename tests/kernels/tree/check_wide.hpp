@@ -1,7 +1,7 @@
 // Checks any wide tree, whoever made it.
 #pragma once
 
-#include "kernels/records.cuh"
+#include "kernels/traverse/records.cuh"
 #include "tests/kernels/tree/systems.hpp"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 // construction" (2018), sections 3 and 4; ties, stalls and the bound of the depth derived here.
 #pragma once
 
-#include "kernels/hploc.cuh"
-#include "kernels/tree.cuh"
+#include "kernels/build/hploc.cuh"
+#include "kernels/build/tree.cuh"
 
 #include <thrust/for_each.h>
 #include <thrust/functional.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/tree/builder.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/launch.hpp"
 #include "tests/standin/emulation.hpp"
 
 #include <span>

@@ -1,10 +1,10 @@
-// kernels/tree.cuh on three systems of one Thrust: included once for each, in a namespace of its
-// own that the including file names SIGHTLINE_THRUST_IS.
-#include "kernels/tree.cuh"
-#include "kernels/widen.cuh"
+// kernels/build/tree.cuh on three systems of one Thrust: included once for each, in a namespace of
+// its own that the including file names SIGHTLINE_THRUST_IS.
+#include "kernels/build/collapse.cuh"
+#include "kernels/build/tree.cuh"
 
-#include "tests/standin/emulate_tree.hpp"
 #include "tests/kernels/tree/systems.hpp"
+#include "tests/standin/emulate_tree.hpp"
 
 #include <thrust/system/cpp/execution_policy.h>
 #include <thrust/system/omp/execution_policy.h>
@@ -61,9 +61,9 @@ WideTree widened(System system, const ShapesView& shapes, const BvhView& bvh,
   tree.records.assign(kernels::record_units(shapes), {{bad, bad, bad, bad}});
   tree.ids.assign(tree.records.size(), 0xA5A5A5A5u);
   on(system, scratch, [&](const auto& policy) {
-    kernels::widen_tree_on(
-        policy, {shapes, bvh, tree.nodes.data(), tree.records.data(), tree.ids.data()},
-        &tree.node_count, scratch);
+    kernels::widen_tree_on(policy,
+                           {shapes, bvh, tree.nodes.data(), tree.records.data(), tree.ids.data()},
+                           &tree.node_count, scratch);
   });
   return tree;
 }

@@ -16,11 +16,11 @@ struct CoverOptions {
   std::uint32_t directions = 32;  ///< K: 4, 8, 16, 32 or 64, evenly around; see cover_directions
   float at = 0;                   ///< how high the points are
   float crouch = 0.9f;            ///< eyes when crouching, below those when standing
-  float stand = 1.6f;
-  float radius = 0.3f;  ///< of the body: nothing may be nearer to the crouching eyes
-  float reach = 1.2f;   ///< what is further away is no cover
-  float lean = 0.6f;    ///< how far to the side
-  float view = 10;      ///< how far one must see from there
+  float stand = 1.6f;             ///< eyes when standing
+  float radius = 0.3f;            ///< of the body: nothing may be nearer to the crouching eyes
+  float reach = 1.2f;             ///< what is further away is no cover
+  float lean = 0.6f;              ///< how far to the side
+  float view = 10;                ///< how far one must see from there
 };
 
 enum class CoverHeight : std::uint8_t { no_cover, crouch, stand };
@@ -34,8 +34,9 @@ struct CoverView {
   std::span<std::uint64_t> stand = {};   ///< safe crouching and standing
   /// Safe standing, and the way to the left, and the view from there, are free.
   std::span<std::uint64_t> left = {};
-  std::span<std::uint64_t> right = {};
+  std::span<std::uint64_t> right = {};  ///< the same to the right
 
+  /// Points [first, first + n) of it.
   CoverView slice(std::uint64_t first, std::uint64_t n) const {
     const auto part = [&](const auto& all) { return all.subspan(first, n); };
     return {part(height), part(facing), part(distance), part(crouch),
@@ -43,25 +44,28 @@ struct CoverView {
   }
 };
 
-/// The same in memory of its own.
+/// Cover of points [n] in memory of its own; the members mean what those of CoverView do.
 struct CoverRows {
-  std::vector<CoverHeight> height;
-  std::vector<std::uint8_t> facing;
-  std::vector<float> distance;
-  std::vector<std::uint64_t> crouch, stand, left, right;
+  std::vector<CoverHeight> height;                        ///< [n]
+  std::vector<std::uint8_t> facing;                       ///< [n]
+  std::vector<float> distance;                            ///< [n]
+  std::vector<std::uint64_t> crouch, stand, left, right;  ///< [n] each
 
+  /// Makes room for n points.
   void resize(std::uint64_t n) {
     height.resize(n), facing.resize(n), distance.resize(n);
     crouch.resize(n), stand.resize(n), left.resize(n), right.resize(n);
   }
+  /// Where cover() writes to.
   CoverView view() { return {height, facing, distance, crouch, stand, left, right}; }
 };
 
+/// What a call about cover found.
 struct CoverReport {
-  std::uint64_t points = 0;
+  std::uint64_t points = 0;      ///< that were asked about
   std::uint64_t candidates = 0;  ///< with something between `radius` and `reach` of their eyes
   std::uint64_t crouch = 0;      ///< points whose cover is for crouching alone
-  std::uint64_t stand = 0;
+  std::uint64_t stand = 0;       ///< points with cover for standing
   bool operator==(const CoverReport&) const = default;
 };
 
@@ -76,6 +80,7 @@ std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up);
 CoverReport cover(const Caster& caster, const PointsView& points, const CoverView& out,
                   const CoverOptions& options = {});
 
+/// Which places find_cover_places() keeps.
 struct CoverPlaceOptions {
   /// What cover is, and how high above the floors the places are; but for up, which is the map's.
   CoverOptions cover;
@@ -88,10 +93,10 @@ struct CoverPlaceOptions {
 /// Places [n] to take cover at, in the order of the map's spans.
 struct CoverPlaces {
   std::vector<std::uint64_t> span;  ///< of the map
-  std::vector<Vec3> position;
-  CoverRows cover;
-  std::uint64_t along_walls = 0;  ///< how many places there are along walls
-  std::uint64_t covered = 0;      ///< how many of those have cover
+  std::vector<Vec3> position;       ///< of the feet
+  CoverRows cover;                  ///< there
+  std::uint64_t along_walls = 0;    ///< how many places there are along walls
+  std::uint64_t covered = 0;        ///< how many of those have cover
 };
 
 /// The spans, ascending, on which the map's agent stands next to an obstacle: walkable ones whose

@@ -17,9 +17,12 @@ enum class ErrorKind {
   internal = 7,       ///< a defect of ours
 };
 
+/// What every call of the library throws: a kind, and a sentence for people.
 class Error : public std::runtime_error {
  public:
+  /// The sentence is what() tells.
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  /// What went wrong.
   ErrorKind kind() const noexcept { return kind_; }
 
  private:

@@ -9,27 +9,28 @@
 
 namespace sightline {
 
+/// A vector of two components.
 template <class F>
 struct Vec2T {
-  F x, y;
+  F x, y;  ///< components
 };
 using Vec2 = Vec2T<float>;
 
 /// The points a + t * (b - a), 0 <= t <= 1; a == b is a point.
 struct Segment2 {
-  Vec2 a, b;
+  Vec2 a, b;  ///< its ends
 };
 
-/// radius >= 0.
+/// The points within a radius of a center.
 struct Circle {
-  Vec2 center;
-  float radius;
+  Vec2 center;   ///< of the circle
+  float radius;  ///< at least 0
 };
 
 /// All points within a radius of a segment; radius >= 0, a == b is a circle.
 struct Capsule2 {
-  Vec2 a, b;
-  float radius;
+  Vec2 a, b;     ///< the ends of the segment
+  float radius;  ///< at least 0
 };
 
 /// All points within `radius` of the center whose direction from there is within the half angle of
@@ -38,34 +39,34 @@ struct Capsule2 {
 /// may have any length but 0. Half angle 0 is a segment, 180 degrees the disk. Above 90 degrees the
 /// set is not convex.
 struct Sector {
-  Vec2 center, direction;
-  float cosine, sine;
-  float radius;
+  Vec2 center, direction;  ///< its tip, and where its middle lies from there
+  float cosine, sine;      ///< of the half angle
+  float radius;            ///< at least 0
 };
 
 /// The hull of corners in convex position, in order, of either winding; owned elsewhere. One corner
 /// is a point, two are a segment; corners may repeat and three may be collinear.
 struct ConvexPolygon {
-  const Vec2* corners;
-  int count;
+  const Vec2* corners;  ///< [count]
+  int count;            ///< at least 1
 };
 
 /// min <= max per axis; may be flat.
 struct Aabb2 {
-  Vec2 min, max;
+  Vec2 min, max;  ///< its least and its greatest corner
 };
 
 /// A box rotated counterclockwise by the angle of (cosine, sine), of any length but 0. The half
 /// extents are >= 0.
 struct Obb2 {
-  Vec2 center, half_extents;
-  float cosine, sine;
+  Vec2 center, half_extents;  ///< the extents along its own axes
+  float cosine, sine;         ///< of its turn
 };
 
 /// A tensor of a kind's file: `width` floats of the struct, in the order of the fields.
 struct FlatField {
-  const char* name;
-  std::size_t width;
+  const char* name;   ///< of the tensor
+  std::size_t width;  ///< floats a shape
 };
 template <>
 struct ShapeTraits<Circle> {

@@ -13,8 +13,8 @@ namespace sightline {
 /// Who walks, in scene units: an upright cylinder that steps over what is no higher than `climb`.
 /// The defaults are Recast's.
 struct Agent {
-  float radius = 0.6f;
-  float height = 2.0f;
+  float radius = 0.6f;  ///< at least 0
+  float height = 2.0f;  ///< that has to be free above a floor
   float climb = 0.9f;   ///< the highest step; less than the height
   float slope = 45.0f;  ///< the steepest floor, in degrees, 0 to 90
 };
@@ -26,14 +26,15 @@ struct NavJumpOptions {
   float drop = 3;      ///< the deepest below it; at most 2^40
 };
 
+/// What bake_nav() bakes, and how finely.
 struct NavOptions {
-  Agent agent;
+  Agent agent;               ///< who walks
   float cell = 0.3f;         ///< side of a column
   float cell_height = 0.2f;  ///< of the quantised spans; its 1/1024 is the slack of all heights
-  UpAxis up = UpAxis::z;
+  UpAxis up = UpAxis::z;     ///< of the scene
   /// What is baked: floors within. Empty: the bounds of the scene's shapes (planes have none).
   Aabb bounds = empty_aabb();
-  NavJumpOptions jumps;
+  NavJumpOptions jumps;  ///< none unless asked for
   /// Only regions are kept that have a point above a floor of theirs, or that jumps lead to from
   /// such; without points all.
   PointsView from;
@@ -47,15 +48,18 @@ struct NavOptions {
 /// Columns side by side: along x, and along y or, where y is up, z. Column (i, j) is number
 /// j * width + i; its ray stands in the middle of its cell.
 struct NavGrid {
-  UpAxis up = UpAxis::z;
-  float cell = 0, cell_height = 0;
-  Aabb bounds;  ///< as asked for
-  std::uint32_t width = 0, depth = 0;
+  UpAxis up = UpAxis::z;               ///< of the scene
+  float cell = 0, cell_height = 0;     ///< as in NavOptions
+  Aabb bounds;                         ///< as asked for
+  std::uint32_t width = 0, depth = 0;  ///< columns along the first axis and the second
 
+  /// How many columns there are.
   std::uint64_t columns() const { return std::uint64_t{width} * depth; }
   /// Where the column of this number stands, of a point at this height.
   Vec3 at(std::uint64_t column, float height) const;
+  /// The least height of the bounds.
   float lowest() const { return upright(bounds.min, up).z; }
+  /// The greatest height of the bounds.
   float highest() const { return upright(bounds.max, up).z; }
 };
 
@@ -70,10 +74,11 @@ inline constexpr std::uint8_t walkable = 8;  ///< and neither is a border
 /// No neighbour.
 inline constexpr std::uint8_t no_link = 0xFF;
 
+/// Walkable floors that steps connect.
 struct NavRegion {
-  std::uint64_t spans = 0;
-  double area = 0;  ///< seen from above, in square units
-  Vec3 min, max;    ///< of the places to stand
+  std::uint64_t spans = 0;  ///< how many floors
+  double area = 0;          ///< seen from above, in square units
+  Vec3 min, max;            ///< of the places to stand
 };
 
 /// Ways from floor to floor that no step connects, [m] each: a fall of at most the rise can be
@@ -83,6 +88,7 @@ struct NavJumps {
   std::vector<std::array<std::uint64_t, 2>> spans;  ///< on which they stand
   std::vector<std::uint8_t> both_ways;              ///< 1, or 0
 
+  /// How many ways there are.
   std::uint64_t size() const { return from.size(); }
 };
 
@@ -90,9 +96,9 @@ struct NavJumps {
 /// offsets[c] up to offsets[c + 1]. A floor is the top of a span. What has to do with walking is 0,
 /// or none, of spans that are no floor.
 struct NavMap {
-  NavGrid grid;
-  Agent agent;
-  float range = 0;
+  NavGrid grid;                        ///< its columns
+  Agent agent;                         ///< who walks
+  float range = 0;                     ///< as far as distances are told
   NavJumpOptions jump_options;         ///< of the jumps that were looked for
   std::vector<std::uint64_t> offsets;  ///< [columns + 1], the first 0
   std::vector<float> bottom, top;      ///< [n]: heights; a top that is never left is +inf
@@ -106,9 +112,10 @@ struct NavMap {
   std::vector<std::array<std::uint8_t, 4>> links;  ///< [n]: of the neighbours at sides -x, +y, +x,
                                                    ///< -y their places in their columns, or no_link
   std::vector<std::uint32_t> region;               ///< [n]: of walkable floors; else none
-  std::vector<NavRegion> regions;
-  NavJumps jumps;
+  std::vector<NavRegion> regions;                  ///< by the numbers in `region`
+  NavJumps jumps;                                  ///< between floors
 
+  /// How many spans there are: n.
   std::uint64_t spans() const { return top.size(); }
   /// The column at this side of another, or nothing at the grid's end.
   std::optional<std::uint64_t> neighbour(std::uint64_t column, int side) const;

@@ -14,7 +14,7 @@ inline constexpr double unit_tolerance = 1e-4;
 /// Axis-aligned box: the closed set min <= x <= max.
 template <class F>
 struct AabbT {
-  Vec3T<F> min, max;
+  Vec3T<F> min, max;  ///< its least and its greatest corner
 };
 /// min <= max per axis; flat boxes (min == max) are legal and can be hit.
 using Aabb = AabbT<float>;
@@ -41,17 +41,17 @@ struct ShapeTraits<Aabb> {
 
 /// An oriented box as the caller gives it. `rotation` rotates the box's own axes into the world's.
 struct Obb {
-  Vec3 center{0, 0, 0};
-  Vec3 half_extents{0, 0, 0};
-  Quat rotation;
+  Vec3 center{0, 0, 0};        ///< of the box
+  Vec3 half_extents{0, 0, 0};  ///< along its own axes, each at least 0
+  Quat rotation;               ///< of length 1 within 1e-4
 };
 
 /// The box in the arithmetic: the closed set |axis[i] . (x - center)| <= half_extents[i]. These
 /// stored floats ARE the set, for predicate, bounds and oracle alike.
 template <class F>
 struct ObbFrameT {
-  Vec3T<F> center, half_extents;
-  Vec3T<F> axis[3];
+  Vec3T<F> center, half_extents;  ///< as given
+  Vec3T<F> axis[3];               ///< its own axes in the world
 };
 using ObbFrame = ObbFrameT<float>;
 
@@ -84,8 +84,8 @@ struct ShapeTraits<ObbFrame> {
 /// Sphere: the closed ball.
 template <class F>
 struct SphereT {
-  Vec3T<F> center;
-  F radius;
+  Vec3T<F> center;  ///< of the ball
+  F radius;         ///< at least 0
 };
 /// radius >= 0; a sphere of radius 0 is a point and can be hit.
 using Sphere = SphereT<float>;
@@ -109,8 +109,8 @@ struct ShapeTraits<Sphere> {
 /// Capsule: all points within a radius of a segment.
 template <class F>
 struct CapsuleT {
-  Vec3T<F> a, b;
-  F radius;
+  Vec3T<F> a, b;  ///< the ends of the segment
+  F radius;       ///< at least 0
 };
 /// radius >= 0; a == b is a sphere.
 using Capsule = CapsuleT<float>;
@@ -134,8 +134,8 @@ struct ShapeTraits<Capsule> {
 /// Plane: the closed half-space below it.
 template <class F>
 struct PlaneT {
-  Vec3T<F> normal;
-  F offset;
+  Vec3T<F> normal;  ///< out of the half-space
+  F offset;         ///< of its surface along the normal
 };
 /// The half-space dot(normal, x) <= offset of the stored floats; |normal| is 1 within 1e-4, and
 /// only the reported normal is normalised. A plane has no bounds.

@@ -9,15 +9,16 @@
 
 namespace sightline {
 
+/// A vector of three components, of floats or of lanes.
 template <class F>
 struct Vec3T {
-  F x, y, z;
+  F x, y, z;  ///< components
 };
 using Vec3 = Vec3T<float>;
 
 /// A rotation as a quaternion x, y, z, w (w last, as in files).
 struct Quat {
-  float x = 0, y = 0, z = 0, w = 1;
+  float x = 0, y = 0, z = 0, w = 1;  ///< by default no rotation
 };
 
 inline constexpr float infinity = std::numeric_limits<float>::infinity();

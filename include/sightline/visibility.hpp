@@ -17,9 +17,10 @@ VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
                           const std::optional<FieldsView>& fields, const PointsView& targets,
                           std::span<std::uint32_t> counts, const VisibilityOptions& options = {});
 
+/// How far probes look, and from inside what.
 struct ProbeOptions {
-  float range = infinity;  ///< further is +inf, as nothing is
-  Inside inside = Inside::solid;
+  float range = infinity;         ///< further is +inf, as nothing is
+  Inside inside = Inside::solid;  ///< as of any ray
 };
 
 /// The directions of a map of n x n cells: element j * n + i is cell (i, j).
@@ -47,7 +48,9 @@ struct Areas {
   std::vector<std::uint32_t> samples;     ///< [n]: 0: as many as the caller says
   std::vector<std::uint64_t> label;       ///< [n] or empty: what the caller calls them
 
+  /// How many areas there are.
   std::uint64_t size() const { return height.size(); }
+  /// Appends an area.
   void add(std::span<const Vec3> corners, float how_high, std::uint32_t how_many_samples = 0);
 };
 
@@ -56,8 +59,11 @@ struct AreaSamples {
   std::vector<std::uint64_t> offsets{0};  ///< [n+1], the first 0
   std::vector<Vec3> point;                ///< [offsets[n]]
 
+  /// How many areas there are.
   std::uint64_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
+  /// How many samples an area has.
   std::uint64_t count(std::uint64_t area) const { return offsets[area + 1] - offsets[area]; }
+  /// All samples, for queries.
   PointsView view() const { return {point.size(), point}; }
 };
 

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Checks that Doxygen finds a word on every public member of the headers that users read.
+
+    .ci/check_reference.py   lists the members without one; exit code 1 when there is any
+
+A comment behind several members that share a line is for all of them.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HEADERS = "include/sightline"
+SETTINGS = """
+INPUT={headers}
+FILE_PATTERNS=*.hpp
+GENERATE_HTML=NO
+GENERATE_LATEX=NO
+GENERATE_XML=YES
+QUIET=YES
+WARN_NO_PARAMDOC=NO
+MACRO_EXPANSION=YES
+PREDEFINED=SIGHTLINE_HD=inline SIGHTLINE_USERS_OWN=inline SIGHTLINE_LAMBDA=
+EXCLUDE_SYMBOLS=sightline::detail::* sightline::ShapeTraits* sightline::KindList*
+OUTPUT_DIRECTORY={output}
+"""
+WARNING = re.compile(r"(.*\.hpp):(\d+): warning: (.*) is not documented")
+
+
+def bare_members(text):
+    """What Doxygen's warnings name, but for lines with a comment and defaulted comparisons."""
+    found = []
+    for path, line, what in WARNING.findall(text):
+        source = pathlib.Path(path).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        if "///<" not in source and "operator==" not in source:
+            found.append(f"{pathlib.Path(path).relative_to(ROOT)}:{line}: {what}: no comment")
+    return found
+
+
+def main():
+    with tempfile.TemporaryDirectory() as output:
+        settings = SETTINGS.format(headers=ROOT / HEADERS, output=output)
+        run = subprocess.run(["doxygen", "-"], input=settings, text=True, capture_output=True,
+                             check=True)
+        if not list(pathlib.Path(output).glob("xml/*Caster*.xml")):
+            raise SystemExit("reference: Doxygen did not read the headers")
+    problems = bare_members(run.stderr)
+    print("\n".join(problems + [f"reference: {len(problems)} public members without a comment"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

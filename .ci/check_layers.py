@@ -181,7 +181,7 @@ def self_test():
               ("host/cpu/a.cpp", "cairo.h"), ("host/tree/a.cpp", "nlohmann/json.hpp"),
               ("host/cuda/device/a.cpp", "kernels/launch/grid.hpp"),
               ("host/cpu/a.cpp", "cuda_runtime_api.h"), ("host/new/a.cpp", "sightline/nav.hpp"),
-              ("host/door/a.cpp", "thrust/sort.h"), ("host/tree/a.cpp", "tests/support/pack.hpp")]
+              ("host/door/a.cpp", "thrust/sort.h"), ("host/tree/a.cpp", "tests/support/pack_rays.hpp")]
     fine = [("host/cuda/device/a.cpp", "cuda_runtime_api.h"),
             ("host/cuda/device/a.cpp", "kernels/launch/launch.hpp"),
             ("host/cpu/queries/a.cpp", "host/cpu/walk/b.hpp"),

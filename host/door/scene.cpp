@@ -3,7 +3,7 @@
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
-#include "host/door/room.hpp"
+#include "host/door/reserve.hpp"
 #include "host/door/scene_columns.hpp"
 #include "host/door/validate.hpp"
 

@@ -3,7 +3,7 @@
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include "host/common/fp_environment.hpp"
-#include "host/door/room.hpp"
+#include "host/door/reserve.hpp"
 
 #include <algorithm>
 

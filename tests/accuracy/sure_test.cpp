@@ -5,8 +5,8 @@
 #include <sightline/geometry/intersect/slab.hpp>
 
 #include "tests/accuracy/twists.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

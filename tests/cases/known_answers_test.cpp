@@ -2,8 +2,8 @@
 // tests/cases/README.md says which policy of a source means which of ours.
 #include <sightline/geometry/queries/cast.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/places.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Golden hashes: what the code answered when they were written, one table a file of this folder.
 #pragma once
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/bytes.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <string>
 #include <utility>

@@ -3,7 +3,7 @@
 #include "host/gen/scenes.hpp"
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/standin/emulate_sight.hpp"
-#include "tests/support/crowds.hpp"
+#include "tests/support/clustered_scenes.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "kernels/launch/grid.hpp"
 #include "kernels/traverse/matrix_tile.cuh"
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The list that a lane keeps of a ray's hits, against all of them sorted.
 #include "kernels/queries/hit_list.cuh"
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

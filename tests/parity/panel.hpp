@@ -1,10 +1,10 @@
 // One scene under every way to cast in it, and the comparison of their answers byte by byte.
 #pragma once
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/cuda_matrices.hpp"
 #include "tests/support/every_query.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <atomic>
 #include <mutex>

@@ -2,8 +2,8 @@
 
 #include "host/gen/rays.hpp"
 #include "tests/support/adversarial_rays.hpp"
-#include "tests/support/moved.hpp"
 #include "tests/support/random_points.hpp"
+#include "tests/support/rigid_motion.hpp"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 
 #include <sightline/geometry/flat/flat.hpp>
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Seeded scenes of all kinds, and rays that look for trouble in a whole scene.
 #pragma once
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <sightline/scene.hpp>
 

@@ -1,7 +1,7 @@
 // Obstacles: the distance at which a body that stands on a surface first touches something.
 #include "host/bakes/nav/stages.hpp"
 
-#include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/distance/horizontal_distance.hpp>
 #include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/geometry/shapes/up_axis.hpp>
 
@@ -15,7 +15,7 @@ constexpr std::uint64_t surfaces_per_chunk = 1 << 14;
 /// Surfaces, and for each a box that contains all obstacles within the range.
 struct ObstacleQueries {
   std::vector<std::uint64_t> span;
-  std::vector<Pillar> pillar;
+  std::vector<VerticalSegment> axis;
   std::vector<Vec3> min, max;
 
   void add(const NavBake& bake, std::uint64_t i, std::uint64_t column) {
@@ -27,7 +27,7 @@ struct ObstacleQueries {
     const double low = map.top[i] + double{map.agent.climb} + bake.slack;
     const double high = map.top[i] + double{map.agent.height} - bake.slack;
     span.push_back(i);
-    pillar.push_back({at.x, at.y, low, high});
+    axis.push_back({at.x, at.y, low, high});
     const double r = map.range;
     const auto down = [](double x) { return next_down(narrowed(x)); };
     const auto upward = [](double x) { return next_up(narrowed(x)); };
@@ -51,7 +51,7 @@ void measure(NavBake& bake, const ObstacleQueries& queries, const Scene& boxes,
       // The shape stood on is skipped: being convex, it never rises above its slope.
       if (rows.ids[e] == map.shape[i]) continue;
       const double distance = shapes.visit(rows.ids[e], [&](const auto& shape) {
-        return horizontal_distance(queries.pillar[at], upright(shape, map.grid.up));
+        return horizontal_distance(queries.axis[at], upright(shape, map.grid.up));
       });
       least = std::min(least, distance);
     }

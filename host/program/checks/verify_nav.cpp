@@ -5,7 +5,7 @@
 #include "host/program/engine/progress.hpp"
 #include "host/program/results/input_files.hpp"
 
-#include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/distance/horizontal_distance.hpp>
 #include <sightline/geometry/shapes/shapes_view.hpp>
 
 #include <fmt/format.h>
@@ -119,8 +119,8 @@ class ReferenceColumns {
   /// Over all shapes but the one that is stood on.
   float clearance(std::uint64_t column, const TrueSpan& s) const {
     const Vec3 at = upright(map_.grid.at(column, 0), map_.grid.up);
-    const Pillar body = {at.x, at.y, s.top + double{map_.agent.climb} + slack_,
-                         s.top + double{map_.agent.height} - slack_};
+    const VerticalSegment body = {at.x, at.y, s.top + double{map_.agent.climb} + slack_,
+                                  s.top + double{map_.agent.height} - slack_};
     const ShapesView shapes = reference_.scene().view();
     double least = map_.range;
     for (std::uint32_t id = 0; id < shapes.size(); ++id) {
@@ -135,7 +135,7 @@ class ReferenceColumns {
   }
 
   /// Whether the box, and so what is in it, is nowhere within the range of the body.
-  bool is_far(const Aabb& box, const Pillar& body) const {
+  bool is_far(const Aabb& box, const VerticalSegment& body) const {
     const double x = body.x, y = body.y, r = map_.range;
     return box.min.z > body.high || box.max.z < body.low || box.min.x > x + r ||
            box.max.x < x - r || box.min.y > y + r || box.max.y < y - r;

@@ -3,7 +3,7 @@
 
 #include <sightline/geometry/base/degrees.hpp>
 #include <sightline/geometry/distance/distance.hpp>
-#include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/distance/horizontal_distance.hpp>
 #include <sightline/geometry/exact/octahedral.hpp>
 #include <sightline/geometry/queries/all_hits.hpp>
 #include <sightline/geometry/queries/field_of_view.hpp>

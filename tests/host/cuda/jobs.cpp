@@ -1,7 +1,7 @@
 #include "tests/host/cuda/jobs.hpp"
 
-#include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/rigid_motion.hpp"
 
 #include <algorithm>
 

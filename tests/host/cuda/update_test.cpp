@@ -1,7 +1,7 @@
 // Scenes whose shapes move: the answers of a new caster, whatever becomes of the tree.
 #include "tests/host/cuda/fixture.hpp"
 #include "tests/support/answers.hpp"
-#include "tests/support/moved.hpp"
+#include "tests/support/rigid_motion.hpp"
 
 namespace sightline::testing {
 namespace {

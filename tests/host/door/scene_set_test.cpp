@@ -1,7 +1,7 @@
 // Scene::set_*: shapes move, and keep their ids and attributes.
-#include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/refusal.hpp"
+#include "tests/support/rigid_motion.hpp"
 
 #include <sightline/geometry/shapes/shapes_view.hpp>
 

@@ -5,9 +5,9 @@
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/refusal.hpp"
+#include "tests/support/rigid_motion.hpp"
 #include "tests/support/validate_bvh.hpp"
 
 #include <sightline/error.hpp>

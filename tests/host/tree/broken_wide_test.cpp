@@ -1,5 +1,5 @@
 #include "tests/host/tree/validate_wide.hpp"
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/tree/builder.hpp"
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <sightline/geometry/shapes/shapes_view.hpp>
 

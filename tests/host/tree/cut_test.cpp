@@ -1,6 +1,6 @@
 #include "host/tree/split.hpp"
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

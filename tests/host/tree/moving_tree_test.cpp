@@ -3,8 +3,8 @@
 #include "host/tree/refit.hpp"
 #include "tests/host/tree/validate_wide.hpp"
 #include "tests/support/answers.hpp"
-#include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/rigid_motion.hpp"
 
 #include <sightline/geometry/shapes/shapes_view.hpp>
 

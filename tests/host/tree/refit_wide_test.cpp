@@ -1,7 +1,7 @@
 #include "host/tree/refit.hpp"
 #include "tests/host/tree/validate_wide.hpp"
-#include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/rigid_motion.hpp"
 
 #include <sightline/geometry/shapes/shapes_view.hpp>
 

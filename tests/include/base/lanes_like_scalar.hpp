@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/include/base/lane_values.hpp"
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

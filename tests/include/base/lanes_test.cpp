@@ -1,7 +1,7 @@
 // The arithmetic over packs of 4 and 8 lanes: it compiles, and each lane has the bits of scalar
 // code whatever its neighbours are.
 #include "tests/include/base/lanes_like_scalar.hpp"
-#include "tests/support/pack.hpp"
+#include "tests/support/pack_rays.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #include <sightline/geometry/distance/segment_shape.hpp>
 
 #include "tests/oracle/nearest_truth.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include <sightline/geometry/queries/cast.hpp>
 #include <sightline/geometry/queries/line_of_sight.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

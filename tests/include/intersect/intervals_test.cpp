@@ -1,8 +1,8 @@
 // [t_min, t_max]: closed, monotone, and the frame in which every t lies.
 #include <sightline/geometry/queries/traverse.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // everything by a power of two. The answers move with the scene, to the bit.
 #include <sightline/geometry/queries/cast.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Normals: unit, outward, where the ray meets the surface; and the cases that are conventions.
 #include <sightline/geometry/queries/cast.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

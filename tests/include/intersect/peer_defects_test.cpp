@@ -2,8 +2,8 @@
 #include <sightline/caster.hpp>
 #include <sightline/geometry/queries/traverse.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/refusal.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

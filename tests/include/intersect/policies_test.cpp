@@ -1,8 +1,8 @@
 // solid, surface and ignore: how the three answers of one ray are related.
 #include <sightline/geometry/queries/cast.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

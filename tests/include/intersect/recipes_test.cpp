@@ -2,7 +2,7 @@
 // right (docs/contract.md, section 4: those that concern rays).
 #include <sightline/geometry/queries/cast.hpp>
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

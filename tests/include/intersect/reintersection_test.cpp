@@ -1,8 +1,8 @@
 // A point that a hit reports is on the surface: rays spawned there find it behind, not in front.
 #include <sightline/geometry/queries/cast.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

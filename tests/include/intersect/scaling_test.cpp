@@ -1,8 +1,8 @@
 // The exact scaling of rays: directions of any finite nonzero length give corresponding answers.
 #include <sightline/geometry/queries/cast.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

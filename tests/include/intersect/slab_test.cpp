@@ -1,8 +1,8 @@
 // The slab interval, which culls and gates: monotone in the box, exactly, and never too narrow.
 #include <sightline/geometry/intersect/slab.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // does not change along the way, and rounding hides at which part of the segment it is least.
 #include <sightline/geometry/overlap/overlaps.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

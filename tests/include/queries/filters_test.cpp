@@ -1,7 +1,7 @@
 // Masks, excluded ids and excluded groups.
 #include <sightline/geometry/queries/traverse.hpp>
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The one ray of a line of sight: symmetric, and exact on lattices.
 #include <sightline/geometry/queries/line_of_sight.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The plain traversal over trees of any form against brute force: same t, id and flags.
 #include <sightline/geometry/queries/traverse.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Whether shapes contain a point: closed sets, every face, both ends, whatever the distance.
 #include <sightline/geometry/queries/cast.hpp>
 
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <sightline/geometry/sweep/sweep.hpp>
 
 #include "tests/oracle/sweep_truth.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 namespace sightline::testing {
 

@@ -1,6 +1,6 @@
 #include "tests/kernels/tree/awkward.hpp"
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 namespace sightline::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include "tests/kernels/shared_memory.hpp"
 #include "tests/kernels/tree/awkward.hpp"
 #include "tests/kernels/tree/systems.hpp"
-#include "tests/support/moved.hpp"
 #include "tests/support/random_points.hpp"
+#include "tests/support/rigid_motion.hpp"
 #include "tests/support/scale.hpp"
 #include "tests/support/validate_bvh.hpp"
 

@@ -1,8 +1,8 @@
 // The order of points along the Morton curve.
 #include "tests/kernels/tree/systems.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
 

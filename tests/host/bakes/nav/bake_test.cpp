@@ -3,7 +3,7 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 
-#include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/distance/horizontal_distance.hpp>
 #include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/geometry/shapes/up_axis.hpp>
 
@@ -112,8 +112,8 @@ TEST(Nav, FindsTheClearancesOfBruteForce) {
       for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
         if ((map.flags[i] & nav_flags::surface) == 0) continue;
         const Vec3 at = map.grid.at(c, 0);
-        const Pillar body = {at.x, at.y, map.top[i] + double{map.agent.climb} + slack,
-                             map.top[i] + double{map.agent.height} - slack};
+        const VerticalSegment body = {at.x, at.y, map.top[i] + double{map.agent.climb} + slack,
+                                      map.top[i] + double{map.agent.height} - slack};
         double least = map.range;
         for (std::uint32_t id = 0; id < shapes.size(); ++id) {
           if (id == map.shape[i]) continue;

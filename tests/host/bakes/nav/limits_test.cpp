@@ -1,7 +1,7 @@
 // Where numbers end: what is refused, and what is still right at the edge.
 #include "tests/host/bakes/nav/levels.hpp"
 
-#include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/distance/horizontal_distance.hpp>
 
 namespace sightline::testing {
 namespace {

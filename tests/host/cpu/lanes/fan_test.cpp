@@ -2,7 +2,7 @@
 #include "tests/host/cpu/lanes/expected_batches.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
-#include "tests/support/crowds.hpp"
+#include "tests/support/clustered_scenes.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 

@@ -1,6 +1,6 @@
 // Which rays are tried as packets, and that no ray is lost between them.
 #include "host/cpu/lanes/packets.hpp"
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

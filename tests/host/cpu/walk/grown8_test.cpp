@@ -1,6 +1,6 @@
 // Eight boxes grown at once, against each grown by itself.
 #include "host/cpu/walk/grown8.hpp"
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "tests/host/door/shortage/jobs.hpp"
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/cover.hpp>

@@ -1,7 +1,7 @@
 // Where rows of unlike length are cut.
 #include "host/program/engine/row_cuts.hpp"
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>
 

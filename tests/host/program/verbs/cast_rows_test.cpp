@@ -1,7 +1,7 @@
 // cast of counts and of all hits, from files to files, and their verification.
 #include "tests/host/program/program.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 #include "tests/support/scale.hpp"
-#include "tests/support/trouble.hpp"
 
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"

@@ -3,7 +3,7 @@
 
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <sightline/caster.hpp>
 

@@ -1,7 +1,7 @@
 // Scenes whose shapes move.
 #pragma once
 
-#include "tests/support/trouble.hpp"
+#include "tests/support/adversarial_pairs.hpp"
 
 #include <sightline/scene.hpp>
 

@@ -2,7 +2,7 @@
 #include "tests/oracle/dice.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/geometry/distance/pillar.hpp>
+#include <sightline/geometry/distance/horizontal_distance.hpp>
 
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ float number_in(Dice& dice, float most) {
 Vec3 place_in_cube(Dice& dice, float most) {
   return {number_in(dice, most), number_in(dice, most), number_in(dice, most)};
 }
-Pillar some_pillar(Dice& dice) {
+VerticalSegment some_segment(Dice& dice) {
   const double low = number_in(dice, 4);
   return {number_in(dice, 6), number_in(dice, 6), low, low + std::abs(number_in(dice, 3))};
 }
@@ -116,15 +116,15 @@ ObbFrame some_turned_box(Dice& dice) {
   return frame(box);
 }
 
-TEST(Pillar, MeasuresToTurnedBoxesAsSlicesDo) {
+TEST(HorizontalDistance, MeasuresToTurnedBoxesAsSlicesDo) {
   Dice dice(1);
   int near = 0;
   for (std::uint64_t k = 0; k < scaled(6000); ++k) {
     const ObbFrame box = some_turned_box(dice);
-    const Pillar p = some_pillar(dice);
+    const VerticalSegment p = some_segment(dice);
     const WideBox w = wide_box(box, Vec3{0, 0, 0});
     Real low = INFINITY, high = -INFINITY;
-    pillar_parts::for_each_edge(w, [&](const WideVec3& a, const WideVec3& b) {
+    horizontal_parts::for_each_edge(w, [&](const WideVec3& a, const WideVec3& b) {
       low = std::min<Real>({low, a.z, b.z});
       high = std::max<Real>({high, a.z, b.z});
     });
@@ -145,7 +145,7 @@ TEST(Pillar, MeasuresToTurnedBoxesAsSlicesDo) {
   EXPECT_GT(near, static_cast<int>(scaled(6000) / 10));
 }
 
-TEST(Pillar, MeasuresToCapsulesAsSlicesDo) {
+TEST(HorizontalDistance, MeasuresToCapsulesAsSlicesDo) {
   Dice dice(2);
   int near = 0;
   for (std::uint64_t k = 0; k < scaled(600); ++k) {
@@ -154,7 +154,7 @@ TEST(Pillar, MeasuresToCapsulesAsSlicesDo) {
     if (dice.chance(0.1)) b = a;
     if (dice.chance(0.1)) b.z = a.z;
     const Capsule s = {a, b, 0.05f + std::abs(number_in(dice, 1))};
-    const Pillar p = some_pillar(dice);
+    const VerticalSegment p = some_segment(dice);
     const double found = horizontal_distance(p, s);
     const Real low = std::min(a.z, b.z) - Real(s.radius),
                high = std::max(a.z, b.z) + Real(s.radius);
@@ -172,8 +172,8 @@ TEST(Pillar, MeasuresToCapsulesAsSlicesDo) {
   EXPECT_GT(near, static_cast<int>(scaled(600) / 10));
 }
 
-TEST(Pillar, KnowsTheAnswersOfPlainShapes) {
-  const Pillar p = {0, 0, 1, 3};
+TEST(HorizontalDistance, KnowsTheAnswersOfPlainShapes) {
+  const VerticalSegment p = {0, 0, 1, 3};
   EXPECT_EQ(horizontal_distance(p, Aabb{{3, 4, 0}, {5, 6, 1}}), 5) << "touches the lower height";
   EXPECT_EQ(horizontal_distance(p, Aabb{{3, 4, 0}, {5, 6, 0.99f}}), infinity);
   EXPECT_EQ(horizontal_distance(p, Aabb{{3, -1, 3}, {5, 6, 9}}), 3);
@@ -192,7 +192,7 @@ TEST(Pillar, KnowsTheAnswersOfPlainShapes) {
   EXPECT_NEAR(horizontal_distance(p, Plane{{-c, 0, c}, 0}), 1, 1e-6);
 }
 
-TEST(Pillar, MeasuresFlatBoxes) {
+TEST(HorizontalDistance, MeasuresFlatBoxes) {
   const ObbFrame floor = frame(Obb{{5, 0, 2}, {1, 1, 0}, {}});
   EXPECT_EQ(horizontal_distance({0, 0, 1, 3}, floor), 4);
   EXPECT_EQ(horizontal_distance({0, 0, 2, 3}, floor), 4);
@@ -201,11 +201,11 @@ TEST(Pillar, MeasuresFlatBoxes) {
 }
 
 /// No point of the shape between the heights is nearer; and turning up to y changes nothing.
-TEST(Pillar, IsALowerBoundOfPointsOfTheShape) {
+TEST(HorizontalDistance, IsALowerBoundOfPointsOfTheShape) {
   Dice dice(3);
   for (std::uint64_t k = 0; k < scaled(20000); ++k) {
     const ObbFrame box = some_turned_box(dice);
-    const Pillar p = some_pillar(dice);
+    const VerticalSegment p = some_segment(dice);
     const double found = horizontal_distance(p, box);
     const WideBox w = wide_box(box, Vec3{0, 0, 0});
     WideVec3 at = w.origin;

@@ -12,12 +12,12 @@
 namespace sightline {
 
 /// The points (x, y, h) with low <= h <= high.
-struct Pillar {
+struct VerticalSegment {
   float x, y;
   double low, high;
 };
 
-namespace pillar_parts {
+namespace horizontal_parts {
 
 SIGHTLINE_HD double clamped(double x, double low, double high) {
   return x < low ? low : x > high ? high : x;
@@ -50,8 +50,8 @@ struct CutPolygon {
   }
 };
 
-/// Whether the box, relative to the pillar's foot, meets the pillar.
-SIGHTLINE_HD bool meets(const Pillar& p, const WideBox& box) {
+/// Whether the box, relative to the foot of the vertical segment, meets it.
+SIGHTLINE_HD bool meets(const VerticalSegment& p, const WideBox& box) {
   double low = p.low, high = p.high;
   for (int i = 0; i < 3; ++i) {
     const double along = dot(box.axis[i], box.origin), rise = box.axis[i].z;
@@ -80,16 +80,16 @@ SIGHTLINE_HD void for_each_edge(const WideBox& box, Use&& use) {
   }
 }
 
-}  // namespace pillar_parts
+}  // namespace horizontal_parts
 
-SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Aabb& s) {
+SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Aabb& s) {
   if (!(s.max.z >= p.low && s.min.z <= p.high)) return infinity;
   const double x = beyond(p.x, s.min.x, s.max.x), y = beyond(p.y, s.min.y, s.max.y);
   return wide_sqrt(x * x + y * y);
 }
 
-SIGHTLINE_HD double horizontal_distance(const Pillar& p, const ObbFrame& s) {
-  using namespace pillar_parts;
+SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const ObbFrame& s) {
+  using namespace horizontal_parts;
   const WideBox box = wide_box(s, Vec3{p.x, p.y, 0});
   if (meets(p, box)) return 0;
   // The shadow's edges are shadows of the box's edges, and of edges of its sections at both
@@ -113,7 +113,7 @@ SIGHTLINE_HD double horizontal_distance(const Pillar& p, const ObbFrame& s) {
   return wide_sqrt(lesser(least, lesser(low.square(), high.square())));
 }
 
-SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Sphere& s) {
+SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Sphere& s) {
   const double h = beyond(s.center.z, p.low, p.high), r = s.radius;
   const double square = r * r - h * h;
   if (!(square >= 0)) return infinity;
@@ -124,7 +124,7 @@ SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Sphere& s) {
 
 /// A capsule is a union of spheres along its segment. Their distance is a convex function of the
 /// position on it (the shape is convex), minimised by ternary search to 2^-46 of the segment.
-SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Capsule& s) {
+SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Capsule& s) {
   const Vec3 foot = {p.x, p.y, 0};
   const WideVec3 a = wide_diff(s.a, foot), e = wide_diff(s.b, s.a);
   const double r = s.radius;
@@ -156,7 +156,7 @@ SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Capsule& s) {
   return least > 0 ? least : 0;
 }
 
-SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Plane& s) {
+SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Plane& s) {
   const double nx = s.normal.x, ny = s.normal.y, nz = s.normal.z;
   const double across = wide_sqrt(nx * nx + ny * ny);
   const double excess = (nx * p.x + ny * p.y) - s.offset;

@@ -118,35 +118,8 @@ def arithmetic_in(text, is_looked_at):
     return functions, found
 
 
-def self_test(folder):
-    planted = ("inline float twice(float x) { return x + x; }",
-               "inline bool less(float a, float b) { return a < b; }",
-               "inline float least(float a, float b) { return a < b ? a : b; }",
-               "inline float part(int i) { return static_cast<float>(i); }",
-               "struct Size { double d; double half() const { return d * 0.5; } };",
-               "inline long double more(long double x) { return x * x; }",
-               "inline Vec3 twice(Vec3 v) { return v + v; }")
-    fine = ("inline float same(float x) { return x; }",
-            "inline Vec3 turned(const Vec3& v) { return {v.z, v.x, 0}; }")
-    headers = "#include <sightline/vec.hpp>\n"
-    source = f"{headers} namespace sightline {{ {' '.join(planted + fine)} }}"
-    objects = compiled(source, os.path.join(folder, "planted.o"))
-    functions, found = arithmetic_in(disassembled(objects), of_interface({"operator+"}))
-    for name in ("twice(float)", "less(float, float)", "least(float, float)", "part(int)",
-                 "Size::half() const", "more(long double)", "twice(sightline::Vec3T<float>)",
-                 "normalize(sightline::Vec3T<float> const&)"):
-        assert any(line.startswith(f"sightline::{name}:") for line in found), name
-    for name in ("same(", "turned("):
-        assert any(name in function for function in functions), name
-    assert not any(re.search(r"same|turned|operator\+\(", line) for line in found), found
-    source = "#include <algorithm>\nvoid sorted(float* a, float* b) { std::sort(a, b); }"
-    objects = compiled(source, os.path.join(folder, "sorted.o"))
-    assert arithmetic_in(disassembled_for_any_program(objects), lambda function: True)[1]
-
-
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        self_test(folder)
         inlined = {name for path in (INCLUDE / "sightline").rglob("*.hpp")
                    for name in USERS_OWN.findall(path.read_text(encoding="utf-8"))}
         objects = compiled(INTERFACE + USES, os.path.join(folder, "api.o"))

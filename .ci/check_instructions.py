@@ -113,19 +113,7 @@ def read_table(text):
     return lines[0], {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1]) for line in lines[1:]}
 
 
-def self_test():
-    table = {"city 1000 los": 1000, "cloud 1000 los": 2000}
-    assert not problems_of(table, {"city 1000 los": 1049, "cloud 1000 los": 1901})
-    assert "grew" in problems_of(table, {**table, "city 1000 los": 1051})[0]
-    assert "shrank" in problems_of(table, {**table, "city 1000 los": 949})[0]
-    assert problems_of(table, {"city 1000 los": 1000})
-    assert problems_of(table, {**table, "mixed 1000 los": 7})
-    assert read_table("# words\ng++ 12\ncity 1000 los 1000\n") == \
-        ("g++ 12", {"city 1000 los": 1000})
-
-
 def main():
-    self_test()
     build = ROOT / sys.argv[1]
     compiler = compiler_of(build)
     if "--write" not in sys.argv:

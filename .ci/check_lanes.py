@@ -81,33 +81,6 @@ def slow_code(name, assembly):
     return sorted(set(problems))
 
 
-def self_test():
-    avx3 = "0000 T sightline::tracer()\n0000 W sightline::N_AVX3::run(int)\n"
-    avx2 = "0000 W sightline::N_AVX2::run(int)\n"
-    lanes = "0000 W sightline::contains<sightline::N_AVX3::FloatVec<16> >(int)\n"
-    stray = "0000 W std::vector<int>::push_back(int)\n"
-    assert not problems_of({"a.o": avx3 + lanes, "b.o": avx2})
-    assert problems_of({"a.o": avx3 + stray, "b.o": avx2})
-    assert problems_of({"a.o": avx3 + stray.replace(" W ", " u ")})
-    assert problems_of({"a.o": avx3, "b.o": avx3})
-    assert problems_of({"a.o": avx3 + avx2})
-    assert problems_of({"a.o": "0000 T sightline::tracer()\n"})
-    run = "0000 <sightline::detail::N_AVX2::Stream<0>::run()>:\n"
-    call = "  1: call 6 <sightline::detail::N_AVX2::Stream<0>::run()+0x6>\n\t\t2: R_X86_64_PLT32\t"
-    ours = "void sightline::detail::N_AVX2::Leaves<0>::test_queue<sightline::AabbT<float> >()-0x4\n"
-    lambda_ = "sightline::detail::N_AVX2::store()::{lambda(int)#1}::operator()(int) const-0x4\n"
-    outside = "sightline::contains<sightline::detail::N_AVX2::FloatVec<8> >()-0x4\n"
-    assert not slow_code("a.o", run + call + ours)
-    assert slow_code("a.o", run + "  1: rep movsq %ds:(%rsi),%es:(%rdi)\n")
-    assert slow_code("a.o", run + "  1: rep stos %rax,%es:(%rdi)\n")
-    assert slow_code("a.o", run + call + lambda_)
-    assert slow_code("a.o", run + call + outside)
-    assert slow_code("a.o", run + call + "memcpy-0x4\n")
-    assert slow_code("a.o", run + call + ".text-0x4\n")
-    assert slow_code("a.o", run + "  1: call 80 <sightline::contains<float>()>\n")
-    assert slow_code("a.o", run + "  1: call *0x8(%rax)\n")
-
-
 def listings_of(build, pattern):
     """By folder, then by name: what nm prints of each object."""
     folders = {}
@@ -124,7 +97,6 @@ def assembly_of(path):
 
 
 def main():
-    self_test()
     build = ROOT / sys.argv[1]
     problems, looked = [], []
     for pattern in PATTERNS:

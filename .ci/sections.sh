@@ -5,14 +5,16 @@
 #   TIER NAME...   these sections
 #   TIER --list    the names, each with its planned seconds on two idle cores, from nothing, without
 #                  ccache; runs nothing
-# A plan beyond the limit of the tier is refused. Logs are kept in build/ci/NAME.log.
+# A plan beyond the limit of the tier is refused, and a section is stopped after twice its plan, unless
+# SIGHTLINE_WHOLE is set: then large tests, edits and architectures are all done. A test that a section
+# skipped for no reason of .ci/skipped.txt fails it. Logs are kept in build/ci/NAME.log.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 export CI=${CI:-true}
 exec </dev/null
 set -o pipefail
 tier=$(basename "$0")
-# shellcheck disable=SC2034  # the tiers use it
-jobs=$(nproc)
+# shellcheck disable=SC2155
+export jobs=$(nproc)
 names=()
 planned_for=()
 wanted=()
@@ -23,18 +25,28 @@ refuse() { echo "$tier: $*" >&2 && exit 2; }
 
 # section NAME SECONDS COMMAND...   Without a request it only takes down the plan.
 section() {
-  local name=$1 planned=$2 log=build/ci/$1.log start=$SECONDS status=0 verdict=passed
+  local name=$1 planned=$2 log=build/ci/$1.log start=$SECONDS status=0 verdict=passed limit
   shift 2
+  limit=${SIGHTLINE_WHOLE:+0}
+  limit=${limit:-$((2 * planned))}
   if [ ${#wanted[@]} = 0 ]; then
     names+=("$name") && planned_for+=("$planned")
     return
   fi
   [[ " ${wanted[*]} " == *" $name "* ]] || return
   printf '\n===== %s\n' "$name"
-  ("$@") 2>&1 | tee "$log" || status=$?
+  touch "build/ci/$name.began"
+  # What a section calls may be functions: of a shell that `timeout` can stop.
+  # shellcheck disable=SC2046
+  export -f $(declare -F | sed 's/.* //')
+  timeout -k 30 "$limit" bash -o pipefail -c '"$@"' section "$@" 2>&1 | tee "$log" || status=$?
   case $status in
-    0) ;;
-    77) verdict=SKIPPED && .ci/check_skipped.py "$log" || verdict="FAILED: skipped for no planned reason" ;;
+    0 | 77)
+      [ $status = 0 ] || verdict=SKIPPED
+      find build -path '*/Temporary/LastTest.log' -newer "build/ci/$name.began" -print0 |
+        xargs -0 .ci/check_skipped.py "$log" 2>&1 | tee -a "$log" || verdict="FAILED: skipped for no planned reason"
+      ;;
+    124 | 137) verdict="FAILED: stopped after $limit s" ;;
     *) verdict="FAILED ($status)" ;;
   esac
   [[ $verdict != FAILED* ]] || failed+=("$name")

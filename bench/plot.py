@@ -6,14 +6,11 @@ ROWS are such reports, or files .jsonl with one row in each line.
   bench/plot.py rates ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
       ours and the rival's rate of every row, by a logarithmic axis, with their ratio; of rows that
       differ by the rival alone, the one with the least ratio
-  bench/plot.py growth ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
-      nanoseconds a ray over the number of shapes, a line for each scene and kind of rays
   bench/plot.py table ROWS.json... [--lanes L,L...] [--threads N]
       Markdown: kinds of rays by scenes; million rays a second and, in brackets, how many times the
       best rival's that is, for each of the lanes; both numbers from the row with the least ratio
   bench/plot.py rows ROWS.json... >ROWS.jsonl
       one row in each line, as bench/results holds them
-  bench/plot.py --self-test
 
 Rows of the lanes avx2 are taken, or of those that --lanes names.
 """
@@ -21,14 +18,6 @@ Rows of the lanes avx2 are taken, or of those that --lanes names.
 import argparse
 import json
 import sys
-
-
-def axes(**size):
-    """Matplotlib's, which a table does without."""
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    return pyplot.subplots(**size, layout="constrained")
 
 
 def scene_of(row):
@@ -86,7 +75,10 @@ def draw_rates(rows, title):
     rows = [row for row in beside_the_best(rows) if rival(row)]
     if not rows:
         sys.exit("plot: no row has a rival")
-    figure, ax = axes(figsize=(9, 1.2 + 0.2 * len(rows)))
+    import matplotlib  # which a table does without
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, ax = pyplot.subplots(figsize=(9, 1.2 + 0.2 * len(rows)), layout="constrained")
     at, ours = range(len(rows)), [row["mrays_per_s"] for row in rows]
     theirs = [rival(row) for row in rows]
     rivals = sorted({row["rival"].split(",")[0] for row in rows})
@@ -99,22 +91,6 @@ def draw_rates(rows, title):
     ax.secondary_yaxis("right").set_yticks(at, [f"{row['ratio']:.2f}" for row in rows])
     ax.grid(axis="x")
     ax.legend()
-    return figure
-
-
-def draw_growth(rows, title):
-    lines = {}
-    for row in rows:
-        key = f"{row['scene'].rsplit('/', 1)[-1]}, {row['rays']} {row['query']}"
-        lines.setdefault(key, []).append((row["shapes"], 1e3 / row["mrays_per_s"]))
-    if not lines:
-        sys.exit("plot: no rows")
-    figure, ax = axes(figsize=(9, 5))
-    for name, line in sorted(lines.items()):
-        ax.loglog(*zip(*sorted(line)), "o-", label=name)
-    ax.set(xlabel="shapes", ylabel="ns a ray", title=title)
-    ax.grid()
-    figure.legend(loc="outside right upper")
     return figure
 
 
@@ -135,57 +111,20 @@ def table(rows):
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-DRAW = {"rates": draw_rates, "growth": draw_growth}
-
-
-def self_test():
-    """Draws made-up rows: as many marks as they have, at their rates."""
-    def row(shapes, rate, threads=1, lanes="avx2"):
-        return {"scene": "a/city.st", "shapes": shapes, "rays": "los", "query": "any",
-                "threads": threads, "lanes": lanes, "mrays_per_s": rate, "rival": "R",
-                "rival_mrays_per_s": rate / 2, "ratio": 2.0}
-    report = [row(1000, 8.0), row(100000, 2.0), row(1000, 15.0, 2), row(1000, 4.0, 1, "portable")]
-    rows = rows_of([report], 1, "avx2")
-    assert len(rows) == 2
-    ax = draw_rates(rows, "t").axes[0]
-    _, ours, theirs = ax.collections
-    assert [list(marks.get_offsets()[:, 0]) for marks in (ours, theirs)] == [[8, 2], [4, 1]]
-    assert ax.get_yticklabels()[0].get_text() == "city 1,000, los any"
-    line, = draw_growth(rows, "t").axes[0].lines
-    assert list(line.get_xdata()) == [1000, 100000] and list(line.get_ydata()) == [125, 500]
-    assert table(rows_of([report], 1, "avx2,portable")).splitlines()[2:] == [
-        "| los, any | 8 (2.00x); 4 (2.00x) | 2 (2.00x) |"]
-    measured = {"benchmarks": [
-        {"run_name": "any/city/1000/los/avx2/threads:1/manual_time", "rays/s": 7e6},
-        {"run_name": "any/city/1000/los/avx2/threads:1/manual_time", "rays/s": 5e6,
-         "aggregate_name": "median"},
-        {"run_name": "pair/sphere", "rays/s": 1e6, "aggregate_name": "median"}]}
-    assert table(rows_of([[*rows_of_benchmarks(measured)]], 1, "avx2")).splitlines()[2:] == ["| los, any | 5 |"]
-    other = {**row(1000, 9.0), "ratio": 2.5}       # beside another rival, in another run of ours
-    assert cell([other, row(1000, 8.0)]) == "8 (2.00x)"
-    ax = draw_rates([other, row(1000, 8.0), {**row(10, 8.0), "rival": "S, packets"}], "t").axes[0]
-    assert list(ax.collections[1].get_offsets()[:, 0]) == [8, 8]
-    assert ax.get_legend().get_texts()[1].get_text() == "R or S"
-    print("plot: the self-test passes")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=[*DRAW, "table", "rows"], nargs="?")
+    parser.add_argument("what", choices=["rates", "table", "rows"], nargs="?")
     parser.add_argument("reports", nargs="*", type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("-o", "--output")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--lanes", default="avx2")
     parser.add_argument("--title")
-    parser.add_argument("--self-test", action="store_true")
     a = parser.parse_args()
-    if a.self_test:
-        return self_test()
     if not (a.what and a.reports and (a.output or a.what in ("table", "rows"))):
         parser.error("what to draw, of which reports, and -o OUT.svg")
     words = "1 thread" if a.threads == 1 else f"{a.threads} threads"
-    title = a.title or f"{a.what}, {words}, lanes {a.lanes}"
+    title = a.title or f"rates, {words}, lanes {a.lanes}"
     if a.what == "rows":
         for row in (row for file in a.reports for row in read(file)):
             print(json.dumps(row, separators=(",", ":"), sort_keys=True))
@@ -194,7 +133,7 @@ def main():
     if a.what == "table":
         print(table(rows))
     else:
-        DRAW[a.what](rows, title).savefig(a.output)
+        draw_rates(rows, title).savefig(a.output)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import tempfile
 
 PYTHON = os.path.realpath(sys.executable)
@@ -90,14 +89,11 @@ def has_row(name, row, text):
                benchmark["real_time"] > 0 for benchmark in rows)
 
 
-def missing_rows(archive, has_level):
+def missing_rows(folder, has_level):
     """The files of jobs without the row that they are for."""
-    files = {os.path.basename(member.name): member for member in archive.getmembers()}
     rows = ROWS | (LEVELS_ROWS if has_level else {})
-    texts = {name: archive.extractfile(file).read().decode(errors="replace")
-             for name, file in files.items() if name in rows}
-    return [name for name, row in rows.items()
-            if name not in texts or not has_row(name, row, texts[name])]
+    return [name for name, row in rows.items() if not (folder / name).exists() or
+            not has_row(name, row, (folder / name).read_text(errors="replace"))]
 
 
 def problem_of(root, how, run):
@@ -111,10 +107,9 @@ def problem_of(root, how, run):
     if is_whole and run == "rates":
         verdicts = verdicts | ({"passed": verdicts["passed"] + LEVELS_JOBS} if has_level else
                                {"SKIPPED": verdicts["SKIPPED"] + LEVELS_JOBS})
-    with tarfile.open(f"{root}{out}/{run}.tar.gz") as archive:
-        names = archive.getnames()
-        summary = archive.extractfile(f"{run}/{run}.txt").read().decode()
-        missing = missing_rows(archive, has_level) if is_whole and run == "rates" else []
+    folder = pathlib.Path(root + out)
+    summary = (folder / f"{run}.txt").read_text()
+    missing = missing_rows(folder / run, has_level) if is_whole and run == "rates" else []
     if missing:
         return f"no such row in {' '.join(missing)}"
     if code not in expected:
@@ -122,9 +117,9 @@ def problem_of(root, how, run):
     for verdict, least in verdicts.items():
         if len(re.findall(rf"^\S+ +{verdict} ", summary, re.M)) < least:
             return f"fewer than {least} {verdict}"
-    if sorted(os.listdir(f"{root}{out}")) != [f"{run}.tar.gz", f"{run}.txt"]:
-        return "other files than a summary and an archive"
-    return None if len(names) > 3 else f"the archive holds {names}"
+    if sorted(os.listdir(folder)) != [run, f"{run}.txt"]:
+        return "other files than a summary and a folder"
+    return None if len(os.listdir(folder / run)) > 3 else "the folder holds next to nothing"
 
 
 def main():

@@ -133,7 +133,7 @@ class Callback : public ::testing::TestWithParam<std::tuple<bool, unsigned>> {
 
 TEST_P(Callback, Aabb) {
   compare(Aabb{{-1, -2, -0.5f}, {1, 1, 2}}, rivals::AabbRecord{{-1, -2, -0.5f, 0}, {1, 1, 2, 0}},
-          Kind::aabb, callbacks().aabb);
+          Kind::aabb, callbacks().of_kind[0]);
 }
 
 TEST_P(Callback, Obb) {
@@ -148,23 +148,23 @@ TEST_P(Callback, Obb) {
                              {a[0].y, a[1].y, a[2].y, h.y},
                              {a[0].z, a[1].z, a[2].z, h.z}},
                             {f.center.x, f.center.y, f.center.z, 0}},
-          Kind::obb, callbacks().obb);
+          Kind::obb, callbacks().of_kind[1]);
 }
 
 TEST_P(Callback, Sphere) {
   compare(Sphere{{0.5f, 1, -1}, 1.5f}, rivals::SphereRecord{{0.5f, 1, -1}, 2.25f}, Kind::sphere,
-          callbacks().sphere);
+          callbacks().of_kind[2]);
 }
 
 TEST_P(Callback, Capsule) {
   compare(Capsule{{-1, 0, 1}, {2, 1, -1}, 0.5f},
           rivals::CapsuleRecord{{-1, 0, 1}, 0.25f, {3, 1, -2}, 14}, Kind::capsule,
-          callbacks().capsule);
+          callbacks().of_kind[3]);
 }
 
 TEST_P(Callback, CapsuleThatIsABall) {
   compare(Capsule{{1, 0, 1}, {1, 0, 1}, 1}, rivals::CapsuleRecord{{1, 0, 1}, 1, {0, 0, 0}, 0},
-          Kind::capsule, callbacks().capsule);
+          Kind::capsule, callbacks().of_kind[3]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, Callback,

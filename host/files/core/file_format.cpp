@@ -34,59 +34,55 @@ bool is_csv(std::string_view bytes) {
   return text && !line.starts_with('#') && line.find_first_of(",;\t") != std::string_view::npos;
 }
 
-enum class Foreign : std::uint8_t {
-  none,
-  mesh,
-  usd,
-  urdf,
-  mujoco,
-  xml,
-  octomap,
-  model,
-  pdb,
-  mmcif,
-  voxel_map
+/// Files of other programs: who reads them, a sentence or a function of the Python package; their
+/// endings, between blanks; and how they begin, or the tag that tells them from other XML.
+struct Foreign {
+  std::string_view who, endings, begins[3] = {}, tag = {};
 };
+constexpr Foreign foreign_files[] = {
+    {"is OpenUSD: in Python, sightline.from_usd(FILE) makes a scene of its shapes",
+     " .usd .usda .usdc .usdz ",
+     {"#usda", "PXR-USDC"}},
+    {"is a mesh, and meshes are not read; in Python, sightline.from_trimesh(trimesh.load(FILE), "
+     "approximate=True) takes the box around each",
+     " .obj .stl .ply .off .dae .gltf .glb ",
+     {"glTF", "ply\n", "ply\r"}},
+    {"is a model of a 3D editor, which nothing here reads yet; export its boxes, spheres and "
+     "capsules as JSON or CSV",
+     " .fbx .blend ",
+     {"Kaydara FBX", "BLENDER"}},
+    {"is an OctoMap, which nothing here reads yet", " .bt .ot ", {"# Octomap"}},
+    {"is a model of MuJoCo: in Python, sightline.from_mujoco(model, data) makes a scene of its "
+     "geoms",
+     " .mjcf .mjb ",
+     {},
+     "<mujoco"},
+    {"is URDF: in Python, sightline.from_urdf(FILE) makes a scene of its collision shapes",
+     " .urdf ",
+     {},
+     "<robot"},
+    {"from_pdb", " .pdb .ent "},
+    {"from_mmcif", " .cif .mmcif "},
+    {"from_3dmap", " .3dmap "}};
+constexpr Foreign other_xml = {"is XML of no kind that is read here", ""};
 
-/// A file of other programs, by how it begins.
-Foreign foreign_bytes(std::string_view bytes) {
+/// By how it begins, or else by its name, packed by gzip or not; null where it is none of these.
+const Foreign* foreign_of(std::string_view name, std::string_view bytes) {
   bytes = without_mark(bytes);
-  if (bytes.starts_with("#usda") || bytes.starts_with("PXR-USDC")) return Foreign::usd;
-  if (bytes.starts_with("glTF") || bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) {
-    return Foreign::mesh;
+  const bool is_xml = bytes.starts_with('<');
+  for (const Foreign& one : foreign_files) {
+    for (const std::string_view begin : one.begins) {
+      if (!begin.empty() && bytes.starts_with(begin)) return &one;
+    }
+    if (is_xml && !one.tag.empty() && bytes.find(one.tag) != bytes.npos) return &one;
   }
-  if (bytes.starts_with("Kaydara FBX") || bytes.starts_with("BLENDER")) return Foreign::model;
-  if (bytes.starts_with("# Octomap")) return Foreign::octomap;
-  if (!bytes.starts_with('<')) return Foreign::none;
-  return bytes.find("<mujoco") != bytes.npos  ? Foreign::mujoco
-         : bytes.find("<robot") != bytes.npos ? Foreign::urdf
-                                              : Foreign::xml;
-}
-
-/// The same by its name, where the bytes say nothing.
-Foreign foreign_name(std::string_view name) {
-  constexpr std::pair<std::string_view, Foreign> endings[] = {
-      {".obj", Foreign::mesh},    {".stl", Foreign::mesh},       {".ply", Foreign::mesh},
-      {".off", Foreign::mesh},    {".dae", Foreign::mesh},       {".gltf", Foreign::mesh},
-      {".glb", Foreign::mesh},    {".usd", Foreign::usd},        {".usda", Foreign::usd},
-      {".usdc", Foreign::usd},    {".usdz", Foreign::usd},       {".urdf", Foreign::urdf},
-      {".mjcf", Foreign::mujoco}, {".mjb", Foreign::mujoco},     {".bt", Foreign::octomap},
-      {".ot", Foreign::octomap},  {".fbx", Foreign::model},      {".blend", Foreign::model},
-      {".pdb", Foreign::pdb},     {".ent", Foreign::pdb},        {".cif", Foreign::mmcif},
-      {".mmcif", Foreign::mmcif}, {".3dmap", Foreign::voxel_map}};
-  // Packed by gzip or not.
   if (has_ending(name, ".gz")) name.remove_suffix(3);
-  for (const auto& [ending, what] : endings) {
-    if (has_ending(name, ending)) return what;
+  std::string ending = fmt::format(" {} ", name.substr(std::min(name.rfind('.'), name.size())));
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const Foreign& one : foreign_files) {
+    if (ending.size() > 2 && one.endings.find(ending) != one.endings.npos) return &one;
   }
-  return Foreign::none;
-}
-
-Foreign foreign_of(std::string_view name, std::string_view bytes) {
-  const Foreign found = foreign_bytes(bytes);
-  if (found != Foreign::none && found != Foreign::xml) return found;
-  const Foreign named = foreign_name(name);
-  return named == Foreign::none ? found : named;
+  return is_xml ? &other_xml : nullptr;
 }
 
 /// What a file is that is not read as one of ours; null where nothing is known.
@@ -121,7 +117,7 @@ FileFormat format_of(const std::string& name) {
   const std::string bytes = file.start(telling_bytes);
   const FileFormat found = format_of_bytes(bytes, file.size());
   const bool is_text = found != FileFormat::npy && found != FileFormat::container;
-  if (is_text && foreign_of(name, bytes) != Foreign::none) return FileFormat::other;
+  if (is_text && foreign_of(name, bytes) != nullptr) return FileFormat::other;
   if (found != FileFormat::other || other_format(bytes) != nullptr) return found;
   return has_ending(name, ".json")  ? FileFormat::json
          : has_ending(name, ".csv") ? FileFormat::csv
@@ -144,39 +140,11 @@ std::string looks_like(const std::string& name) {
 
 std::string who_reads(const std::string& name, const std::string& output) {
   const File file(name);
-  const auto by_python = [&](std::string_view reader) {
-    return fmt::format("is read by the Python package: sightline.{}(\"{}\").scene.save(\"{}\")",
-                       reader, name, output);
-  };
-  switch (foreign_of(name, file.start(telling_bytes))) {
-    case Foreign::mesh:
-      return "is a mesh, and meshes are not read; in Python, sightline.from_trimesh(trimesh.load("
-             "FILE), approximate=True) takes the box around each";
-    case Foreign::usd:
-      return "is OpenUSD: in Python, sightline.from_usd(FILE) makes a scene of its shapes";
-    case Foreign::urdf:
-      return "is URDF: in Python, sightline.from_urdf(FILE) makes a scene of its collision shapes";
-    case Foreign::mujoco:
-      return "is a model of MuJoCo: in Python, sightline.from_mujoco(model, data) makes a scene of "
-             "its geoms";
-    case Foreign::xml:
-      return "is XML of no kind that is read here";
-    case Foreign::octomap:
-      return "is an OctoMap, which nothing here reads yet";
-    case Foreign::model:
-      return "is a model of a 3D editor, which nothing here reads yet; export its boxes, spheres "
-             "and "
-             "capsules as JSON or CSV";
-    case Foreign::pdb:
-      return by_python("from_pdb");
-    case Foreign::mmcif:
-      return by_python("from_mmcif");
-    case Foreign::voxel_map:
-      return by_python("from_3dmap");
-    case Foreign::none:
-      break;
-  }
-  return "";
+  const Foreign* const found = foreign_of(name, file.start(telling_bytes));
+  if (found == nullptr) return "";
+  if (!found->who.starts_with("from_")) return std::string(found->who);
+  return fmt::format("is read by the Python package: sightline.{}(\"{}\").scene.save(\"{}\")",
+                     found->who, name, output);
 }
 
 void refuse_other_ending(const std::string& output, const std::string& also) {

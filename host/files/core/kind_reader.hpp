@@ -35,6 +35,31 @@ class KindReader {
   std::vector<T> optional(const char* field) const {
     return file_.column<T>(file_.find(name(field), dtype_of<T>(), {count_}));
   }
+  /// Calls use(index, numbers of all fields) for each shape, as the file has them, unless those of
+  /// the first field are binary32 there. Fields are pairs of a name and a width.
+  template <class Fields, class Use>
+  void for_each_rounded(const Fields& fields, const Use& use) const {
+    std::uint64_t width = 0;
+    std::vector<const TensorInfo*> tensors;
+    for (const auto& [field, own] : fields) {
+      tensors.push_back(file_.find(name(field)));
+      width += own;
+    }
+    if (!tensors.front()->rounded) return;
+    std::vector<double> column;
+    const auto read = [&](std::uint64_t first, std::uint64_t n, double* to) {
+      std::uint64_t at = 0, k = 0;
+      for (const auto& [_, own] : fields) {
+        column.resize(n / width * own);
+        file_.read_doubles(*tensors[k++], first / width * own, column.size(), column.data());
+        for (std::uint64_t i = 0; i < column.size(); ++i) {
+          to[i / own * width + at + i % own] = column[i];
+        }
+        at += own;
+      }
+    };
+    for_each_row(count_, width, read, use);
+  }
 
  private:
   std::string name(const char* field) const { return fmt::format("{}.{}", kind_, field); }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <set>
 
 namespace sightline::io {
 namespace {
@@ -28,19 +29,29 @@ class DictionaryParser {
   DictionaryParser(const std::string& file, std::string_view text) : file_(file), text_(text) {}
 
   NpyHeader parse() {
+    bool fortran = false;
+    std::set<std::string_view> seen;
     expect('{');
     while (!accept('}')) {
-      entry(parse_string());
-      if (!accept(',') && peek() != '}') {
-        refuse(file_, "bad .npy header: no comma between its entries");
+      const std::string_view key = string();
+      expect(':');
+      if (key != "descr" && key != "fortran_order" && key != "shape") {
+        fail("unknown entry {}", in_quotes(key));
       }
+      if (!seen.insert(key).second) fail("{} appears twice", in_quotes(key));
+      if (key == "descr") {
+        read_dtype();
+      } else if (key == "shape") {
+        read_shape();
+      } else {
+        fortran = boolean();
+      }
+      if (!accept(',') && peek() != '}') fail("no comma between its entries");
     }
-    skip_spaces();
-    if (!text_.empty()) refuse(file_, "bad .npy header: text after its dictionary");
-    if (!has_descr_ || !has_order_ || !has_shape_) {
-      refuse(file_, "bad .npy header: descr, fortran_order or shape is missing");
-    }
-    header_.fortran = fortran_ && header_.shape.size() > 1;
+    peek();
+    if (!text_.empty()) fail("text after its dictionary");
+    if (seen.size() != 3) fail("descr, fortran_order or shape is missing");
+    header_.fortran = fortran && header_.shape.size() > 1;
     if (header_.fortran && header_.shape.size() > 2) {
       refuse(file_,
              "is in Fortran order and has {} dimensions: save it in C order, as by "
@@ -51,89 +62,56 @@ class DictionaryParser {
   }
 
  private:
-  void entry(std::string_view key) {
-    expect(':');
-    bool* seen = key == "descr"           ? &has_descr_
-                 : key == "fortran_order" ? &has_order_
-                 : key == "shape"         ? &has_shape_
-                                          : nullptr;
-    if (seen == nullptr) refuse(file_, "bad .npy header: unknown entry {}", in_quotes(key));
-    if (*seen) refuse(file_, "bad .npy header: {} appears twice", in_quotes(key));
-    *seen = true;
-    if (key == "descr") {
-      parse_descr();
-    } else if (key == "shape") {
-      parse_shape();
-    } else {
-      fortran_ = parse_boolean();
-    }
+  template <class... A>
+  [[noreturn]] void fail(fmt::format_string<A...> words, A&&... args) const {
+    refuse(file_, "bad .npy header: {}", fmt::format(words, std::forward<A>(args)...));
   }
 
-  void parse_descr() {
-    if (peek() == '[') {
-      refuse(file_, "bad .npy header: records are not read; a plain array is wanted");
-    }
-    const std::string_view text = parse_string();
+  void read_dtype() {
+    if (peek() == '[') fail("records are not read; a plain array is wanted");
+    const std::string_view text = string();
     const auto* const found = std::ranges::find(descrs, text, &Descr::text);
-    if (found == std::end(descrs)) {
-      refuse(file_, "bad .npy header: dtype {} is not read", in_quotes(text));
-    }
+    if (found == std::end(descrs)) fail("dtype {} is not read", in_quotes(text));
     header_.dtype = found->dtype;
   }
 
-  void parse_shape() {
+  void read_shape() {
     expect('(');
     while (!accept(')')) {
-      if (header_.shape.size() == most_npy_dimensions) {
-        refuse(file_, "bad .npy header: too many dimensions");
-      }
-      header_.shape.push_back(parse_number());
-      if (!accept(',') && peek() != ')') {
-        refuse(file_, "bad .npy header: no comma between its dimensions");
-      }
+      if (header_.shape.size() == most_npy_dimensions) fail("too many dimensions");
+      peek();
+      std::uint64_t value = 0;
+      const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+      if (error == std::errc::result_out_of_range) fail("a dimension needs more than 64 bits");
+      if (error != std::errc()) fail("a dimension is not a number");
+      text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+      header_.shape.push_back(value);
+      if (!accept(',') && peek() != ')') fail("no comma between its dimensions");
     }
   }
 
-  std::uint64_t parse_number() {
-    skip_spaces();
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
-    if (error == std::errc::result_out_of_range) {
-      refuse(file_, "bad .npy header: a dimension needs more than 64 bits");
-    }
-    if (error != std::errc()) refuse(file_, "bad .npy header: a dimension is not a number");
-    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
-    return value;
-  }
-
-  std::string_view parse_string() {
+  std::string_view string() {
     const char quote = peek();
-    if (quote != '\'' && quote != '"') refuse(file_, "bad .npy header: a string was expected");
+    if (quote != '\'' && quote != '"') fail("a string was expected");
     text_.remove_prefix(1);
     const std::size_t end = text_.find(quote);
-    if (end == std::string_view::npos) refuse(file_, "bad .npy header: a string does not end");
+    if (end == std::string_view::npos) fail("a string does not end");
     const std::string_view value = text_.substr(0, end);
     text_.remove_prefix(end + 1);
     return value;
   }
 
-  bool parse_boolean() {
-    skip_spaces();
-    for (const bool value : {false, true}) {
-      const std::string_view word = value ? "True" : "False";
-      if (!text_.starts_with(word)) continue;
-      text_.remove_prefix(word.size());
-      return value;
-    }
-    refuse(file_, "bad .npy header: fortran_order is neither True nor False");
+  bool boolean() {
+    const bool value = peek() == 'T';
+    const std::string_view word = value ? "True" : "False";
+    if (!text_.starts_with(word)) fail("fortran_order is neither True nor False");
+    text_.remove_prefix(word.size());
+    return value;
   }
 
-  void skip_spaces() {
-    const std::size_t begin = text_.find_first_not_of(" \t\n");
-    text_.remove_prefix(std::min(begin, text_.size()));
-  }
+  /// What comes behind blanks.
   char peek() {
-    skip_spaces();
+    text_.remove_prefix(std::min(text_.find_first_not_of(" \t\n"), text_.size()));
     return text_.empty() ? '\0' : text_.front();
   }
   bool accept(char c) {
@@ -142,13 +120,12 @@ class DictionaryParser {
     return found;
   }
   void expect(char c) {
-    if (!accept(c)) refuse(file_, "bad .npy header: '{}' was expected", c);
+    if (!accept(c)) fail("'{}' was expected", c);
   }
 
   const std::string& file_;
   std::string_view text_;
   NpyHeader header_;
-  bool fortran_ = false, has_descr_ = false, has_order_ = false, has_shape_ = false;
 };
 
 }  // namespace

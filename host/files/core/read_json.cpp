@@ -1,7 +1,8 @@
 // JSON in one pass: no tree is built, and an object of a list is used as soon as it ends.
 #include "host/files/core/entry.hpp"
-#include "host/files/core/json_scanner.hpp"
 #include "host/files/core/spelling.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -27,18 +28,8 @@ std::string with_short_quote(std::string_view words) {
   return std::string(words);
 }
 
-/// What the library says is wrong with a text, of which it keeps nothing.
-std::string json_error(const std::string& text) {
-  try {
-    const json nothing = json::parse(text, [](int, json::parse_event_t, json&) { return false; });
-    return "a zero byte in it";
-  } catch (const json::exception& error) {
-    const std::string_view words = error.what();
-    return with_short_quote(words.substr(words.find("] ") + 2));  // after its name for the error
-  }
-}
-
-/// What a JsonScanner calls.
+/// What nlohmann's parser calls. It bounds the depth: it throws where an object or array is too
+/// deep.
 class JsonHandler {
  public:
   JsonHandler(const std::string& file, const JsonReader& reader)
@@ -62,6 +53,7 @@ class JsonHandler {
   bool string(const std::string& value) {
     return scalar([&](Entry& e) { e.add_text(value); });
   }
+  bool binary(json::binary_t&) { return false; }  // JSON has none
 
   bool start_object(std::size_t) {
     enter(true);
@@ -78,6 +70,11 @@ class JsonHandler {
   }
   bool end_object() { return leave(); }
   bool end_array() { return leave(); }
+  bool parse_error(std::size_t, const std::string&, const json::exception& error) {
+    const std::string_view words = error.what();
+    // Behind its name for the error.
+    refuse(file_, "not JSON: {}", with_short_quote(words.substr(words.find("] ") + 2)));
+  }
 
   Entry values;
 
@@ -173,7 +170,9 @@ class JsonHandler {
 
 Entry read_json(const std::string& file, const std::string& text, const JsonReader& reader) {
   JsonHandler handler(file, reader);
-  if (!JsonScanner(text, handler).scan()) refuse(file, "not JSON: {}", json_error(text));
+  json::sax_parse(text.data(), text.data() + text.size(), &handler);
+  // The parser takes it for the text's end.
+  if (text.find('\0') != text.npos) refuse(file, "not JSON: a zero byte in it");
   return std::move(handler.values);
 }
 

@@ -5,6 +5,7 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/text_file.hpp"
+#include "host/files/formats/file_kind.hpp"
 #include "host/files/formats/names.hpp"
 #include "host/files/formats/points_file.hpp"
 
@@ -62,12 +63,12 @@ class AreasReader {
   }
   void add_polygon(Entry& in, std::uint32_t samples) {
     std::vector<Vec3> corners;
-    std::optional<Double3> before;
+    std::vector<double> wide;
     for (const Double3& c : in.real_rows<3>("corners")) {
       corners.push_back(rounded(c));
-      if (before) check_.line(*before, c);
-      before = c;
+      wide.insert(wide.end(), c.begin(), c.end());
     }
+    check_.outline(wide, 3);
     const float height = in.has("height") ? in.number("height") : 0;
     in.refuse_unknown();
     in.naming_place([&] { areas_.add(corners, height, samples); });
@@ -106,10 +107,9 @@ void check_corners(const ContainerReader& file, const Areas& areas, Notes* notes
   file.read_doubles(corner, 0, wide.size(), wide.data());
   RoundingCheck check;
   for (std::uint64_t a = 0; a + 1 < areas.offsets.size(); ++a) {
+    const std::uint64_t first = areas.offsets[a], n = areas.offsets[a + 1] - first;
     check.begin("area", a);
-    for (std::uint64_t i = areas.offsets[a] + 1; i < areas.offsets[a + 1]; ++i) {
-      check.line(std::span(wide).subspan(3 * i - 3, 3), std::span(wide).subspan(3 * i, 3));
-    }
+    check.outline(std::span(wide).subspan(3 * first, 3 * n), 3);
   }
   check.add_note(file.name(), notes);
 }
@@ -169,11 +169,9 @@ bool holds_area_points(const std::string& name) {
     refuse(name, "an .npy of points does not say of which area each is");
   }
   if (format == FileFormat::csv) return true;
-  if (format == FileFormat::json) return is_points_json(name);
+  if (format == FileFormat::json) return kind_of_file(name) == "points";
   return ContainerReader(name).find("point.position") != nullptr;
 }
-
-bool is_areas_json(const std::string& name) { return has_json_key(read_json_text(name), "areas"); }
 
 Areas read_areas(const std::string& name, const std::string& up, Notes* notes, Metadata* metadata) {
   Areas areas;

@@ -35,8 +35,6 @@ AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked
 /// Whether the file holds points that say of which area each is, and no polygons. Throws as
 /// read_area_samples does.
 bool holds_area_points(const std::string& name);
-/// Whether a `.json` has a key "areas", which no scene has.
-bool is_areas_json(const std::string& name);
 /// The areas of a `.json` or a container; an `up` that is given must be theirs where they state it.
 /// What is known of them beside, such as their names, goes to `metadata`, where given.
 Areas read_areas(const std::string& name, const std::string& up = "z", Notes* notes = nullptr,

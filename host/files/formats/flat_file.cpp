@@ -49,16 +49,7 @@ void check_shape(RoundingCheck& check, std::uint64_t index, std::span<const doub
 
 void check_polygon(RoundingCheck& check, std::uint64_t index, std::span<const double> corners) {
   check.begin("polygon", index);
-  for (std::size_t i = 2; i < corners.size(); i += 2) {
-    check.line(corners.subspan(i - 2, 2), corners.subspan(i, 2));
-  }
-}
-
-std::vector<double> doubles_in(const ContainerReader& file, const std::string& tensor) {
-  const TensorInfo& info = *file.find(tensor);
-  std::vector<double> values(info.elements());
-  file.read_doubles(info, 0, values.size(), values.data());
-  return values;
+  check.outline(corners, 2);
 }
 
 void read_polygons(const ContainerReader& file, FlatScene& scene, RoundingCheck& check) {
@@ -78,8 +69,10 @@ void read_polygons(const ContainerReader& file, FlatScene& scene, RoundingCheck&
     const auto polygon = std::span(corners).subspan(offsets[i], offsets[i + 1] - offsets[i]);
     scene.add_polygon(polygon, mask.empty() ? scene.every_mask : mask[i]);
   }
-  if (!file.find("polygon.corner")->rounded) return;
-  const std::vector<double> wide = doubles_in(file, "polygon.corner");
+  const TensorInfo& corner = *file.find("polygon.corner");
+  if (!corner.rounded) return;
+  std::vector<double> wide(corner.elements());
+  file.read_doubles(corner, 0, wide.size(), wide.data());
   for (std::uint64_t i = 0; i < n; ++i) {
     check_polygon(check, i,
                   std::span(wide).subspan(2 * offsets[i], 2 * (offsets[i + 1] - offsets[i])));
@@ -105,21 +98,9 @@ void read_kind(const ContainerReader& file, FlatScene& scene, RoundingCheck& che
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     scene.add(shapes[i], mask.empty() ? scene.every_mask : mask[i]);
   }
-  const auto tensor = [](const FlatField& field) {
-    return flat_tensor_name(flat_kind_for<Shape>, field.name);
-  };
-  if (!file.find(tensor(fields[0]))->rounded) return;
-  std::vector<std::vector<double>> columns;
-  for (const FlatField& field : fields) columns.push_back(doubles_in(file, tensor(field)));
-  std::vector<double> row;
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    row.clear();
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const std::size_t width = fields[k].width;
-      row.insert(row.end(), columns[k].data() + i * width, columns[k].data() + (i + 1) * width);
-    }
+  in.for_each_rounded(fields, [&](std::uint64_t i, std::span<const double> row) {
     check_shape<Shape>(check, i, row);
-  }
+  });
 }
 template <>
 void read_kind<ConvexPolygon>(const ContainerReader& file, FlatScene& scene, RoundingCheck& check) {
@@ -245,12 +226,12 @@ FlatScene parse_flat_json(const std::string& file, const std::string& text, Meta
   return scene;
 }
 
-bool is_flat_json(const std::string& name) {
+bool is_flat_json(const std::string& name, const std::string& text) {
   bool flat = false;
   JsonReader reader = flat_reader([](std::size_t, Entry&) {});
   reader.value = [&](Entry& values) { flat = flat || is_flat(values); };
   try {
-    read_json(name, read_json_text(name), reader);
+    read_json(name, text, reader);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::bad_input) throw;
     // Whoever reads it says why.
@@ -285,22 +266,12 @@ RowsFile::RowsFile(const std::string& name, std::uint64_t width) : file_(name), 
 
 Notes RowsFile::notes() const {
   Notes notes;
-  if (const std::string note = file_.note_on_integers(); !note.empty()) notes.push_back(note);
-  if (!file_.rounded()) return notes;
-  constexpr std::uint64_t step = 1 << 14;
-  RoundingCheck rounding;
-  std::vector<double> rows;
-  for (std::uint64_t first = 0; first < count(); first += step) {
-    const std::uint64_t n = std::min(step, count() - first);
-    rows.resize(n * width_);
-    file_.read_doubles(first * width_, rows.size(), rows.data());
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const auto row = std::span<const double>(rows).subspan(i * width_, width_);
-      rounding.begin(width_ == 4 ? "segment" : "circle", first + i);
-      width_ == 4 ? rounding.line(row.first(2), row.last(2)) : rounding.ball(row.first(2), row[2]);
-    }
-  }
-  rounding.add_note(name(), &notes);
+  check_rows(file_, width_, &notes,
+             [&](RoundingCheck& check, std::uint64_t i, RoundingCheck::Numbers row) {
+               check.begin(width_ == 4 ? "segment" : "circle", i);
+               width_ == 4 ? check.line(row.first(2), row.last(2))
+                           : check.ball(row.first(2), row[2]);
+             });
   return notes;
 }
 

@@ -22,8 +22,8 @@ FlatScene read_flat_scene(const std::string& name, Metadata* metadata = nullptr,
 /// Reads a set from JSON text; `file` names it in errors.
 FlatScene parse_flat_json(const std::string& file, const std::string& text,
                           Metadata* metadata = nullptr, Notes* notes = nullptr);
-/// Whether a JSON file is meant as a set of 2D shapes; false also where it is no JSON at all.
-bool is_flat_json(const std::string& name);
+/// Whether a JSON file of this text is meant as a set of 2D shapes; false also of what is no JSON.
+bool is_flat_json(const std::string& name, const std::string& text);
 
 /// Writes a container; `metadata` may say "unit" ("m" unless given).
 void write_flat_scene(const std::string& name, const FlatScene& scene,

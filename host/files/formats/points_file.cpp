@@ -60,24 +60,9 @@ std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
   return tensors;
 }
 
-/// Looks at places in binary64, which read(first number, numbers, to) reads.
-template <class Read>
-void check_rounding(const std::string& name, std::uint64_t n, const Read& read, Notes* notes) {
-  constexpr std::uint64_t step = 1 << 14;
-  RoundingCheck rounding;
-  std::vector<double> piece;
-  std::array<double, 3> before = {};
-  for (std::uint64_t first = 0; first < n && notes != nullptr; first += step) {
-    piece.resize(3 * std::min(step, n - first));
-    read(3 * first, piece.size(), piece.data());
-    for (std::uint64_t i = 0; 3 * i < piece.size(); ++i) {
-      const std::array<double, 3> place = {piece[3 * i], piece[3 * i + 1], piece[3 * i + 2]};
-      rounding.begin("point", first + i);
-      if (first + i > 0) rounding.step(before, place);
-      before = place;
-    }
-  }
-  rounding.add_note(name, notes);
+void check_place(RoundingCheck& check, std::uint64_t index, RoundingCheck::Numbers place) {
+  check.begin("point", index);
+  check.next(place);
 }
 
 Points read_npy(const std::string& name, Notes* notes) {
@@ -86,13 +71,7 @@ Points read_npy(const std::string& name, Notes* notes) {
   Points points;
   points.position.resize(file.shape()[0]);
   file.read_whole(points.position.data());
-  if (!file.rounded()) return points;
-  const std::string note = file.note_on_integers();
-  if (notes != nullptr && !note.empty()) notes->push_back(note);
-  check_rounding(
-      name, points.count(),
-      [&](std::uint64_t first, std::uint64_t n, double* to) { file.read_doubles(first, n, to); },
-      notes);
+  check_rows(file, 3, notes, check_place);
   return points;
 }
 
@@ -126,9 +105,7 @@ class PointsReader {
           in.whole<std::uint64_t>("point", 0), row);
     }
     in.refuse_unknown();
-    rounding_.begin("point", row);
-    if (row > 0) rounding_.step(before_, place);
-    before_ = place;
+    check_place(rounding_, row, place);
   }
 
   Points take(const std::string& name, Metadata metadata, Notes* notes) {
@@ -150,7 +127,6 @@ class PointsReader {
   Points points_;
   Names names_;
   RoundingCheck rounding_;
-  std::array<double, 3> before_ = {};
 };
 
 Points read_csv(const std::string& name, Notes* notes) {
@@ -200,14 +176,15 @@ Points read_container(const std::string& name, Notes* notes) {
     refuse(name, "'point.direction', 'point.cosine' and 'point.sine' come together or not at all");
   }
   const TensorInfo& position = *file.find(position_name);
-  if (position.rounded) {
-    check_rounding(
-        name, n,
-        [&](std::uint64_t first, std::uint64_t count, double* to) {
-          file.read_doubles(position, first, count, to);
-        },
-        notes);
-  }
+  if (!position.rounded || notes == nullptr) return points;
+  RoundingCheck check;
+  for_each_row(
+      n, 3,
+      [&](std::uint64_t first, std::uint64_t count, double* to) {
+        file.read_doubles(position, first, count, to);
+      },
+      [&](std::uint64_t i, RoundingCheck::Numbers place) { check_place(check, i, place); });
+  check.add_note(name, notes);
   return points;
 }
 
@@ -267,13 +244,6 @@ Points read_points(const std::string& name, Notes* notes) {
     default:
       return read_container(name, notes);
   }
-}
-
-bool is_points_json(const std::string& name) {
-  const std::string text = read_json_text(name);
-  const std::size_t first = without_mark(text).find_first_not_of(" \t\r\n");
-  return first != std::string::npos &&
-         (without_mark(text)[first] == '[' || has_json_key(text, "points"));
 }
 
 void write_points(const std::string& name, const Points& points) {

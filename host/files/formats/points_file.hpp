@@ -57,9 +57,6 @@ struct Points {
 /// `notes`, where given. Throws Error{io}, Error{bad_input}.
 Points read_points(const std::string& name, Notes* notes = nullptr);
 
-/// Whether a file of JSON is meant as points.
-bool is_points_json(const std::string& name);
-
 /// Writes `.npy` when the name ends so (Error{usage} if there are optional columns), else a
 /// container.
 void write_points(const std::string& name, const Points& points);

@@ -58,8 +58,7 @@ class RayTableReader {
     in.refuse_unknown();
     rounding_.begin("ray", row);
     if (radius > 0) rounding_.ball(origin, radius);
-    if (row > 0) rounding_.step(before_, origin);
-    before_ = origin;
+    rounding_.next(origin);
   }
 
   RayTable take(const std::string& name, Notes* notes) {
@@ -105,7 +104,6 @@ class RayTableReader {
 
   RayTable table_;
   RoundingCheck rounding_;
-  std::array<double, 3> before_ = {};
 };
 
 }  // namespace
@@ -132,15 +130,6 @@ RayTable read_ray_table(const std::string& name, FileFormat format, Notes* notes
     rays.add(entry);
   }
   return rays.take(name, notes);
-}
-
-bool is_ray_table(const std::string& name, FileFormat format) {
-  if (format == FileFormat::json) {
-    const std::string text = read_json_text(name);
-    return has_json_key(text, "origin") && has_json_key(text, "direction");
-  }
-  const CsvReader csv(name, read_text(name), wanted_rays);
-  return csv.has("origin") && csv.has("direction");
 }
 
 }  // namespace sightline::io

@@ -12,7 +12,4 @@ namespace sightline::io {
 /// Error{io}, or Error{bad_input} naming file, line or index, and reason.
 RayTable read_ray_table(const std::string& name, FileFormat format, Notes* notes = nullptr);
 
-/// Whether a file of CSV or JSON is meant as rays.
-bool is_ray_table(const std::string& name, FileFormat format);
-
 }  // namespace sightline::io

@@ -42,19 +42,6 @@ Metadata metadata_of_rays(Metadata metadata) {
   return metadata;
 }
 
-/// Rows [first, first + n) of one column.
-template <class T>
-void read_rows(const ContainerReader& container, const char* tensor, std::uint64_t width,
-               std::uint64_t first, std::uint64_t n, std::vector<T>& to) {
-  to.resize(n * width);
-  container.read(*container.find(tensor), first * width, n * width, to.data());
-}
-void read_rows(const NpyReader& file, std::uint64_t width, std::uint64_t first, std::uint64_t n,
-               std::vector<float>& to) {
-  to.resize(n * width);
-  file.read(first * width, n * width, to.data());
-}
-
 /// How many vectors the array has.
 std::uint64_t vectors_in(const NpyReader& file) {
   if (matches(file.shape(), {3})) return 1;
@@ -69,12 +56,6 @@ void read_vectors(const NpyReader& file, std::uint64_t first, std::uint64_t coun
   file.read(0, 3, one);
   for (std::uint64_t i = 0; i < count; ++i) to[i] = one[(first + i) % 3];
 }
-void read_vectors(const NpyReader& file, std::uint64_t first, std::uint64_t n,
-                  std::vector<float>& to) {
-  to.resize(3 * n);
-  read_vectors(file, 3 * first, 3 * n, to.data());
-}
-
 }  // namespace
 
 std::uint64_t RayColumns::bytes_per_ray() const {
@@ -89,9 +70,17 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
     : name_(name), defaults_(defaults) {
   const FileFormat format = format_of(name);
   if (format == FileFormat::csv || format == FileFormat::json) {
-    table_ = read_ray_table(name, format, &table_notes_);
+    table_ = std::make_shared<RayTable>(read_ray_table(name, format, &table_notes_));
     count_ = table_->count;
     columns_ = table_->has;
+    const RayBuffer& all = table_->columns;
+    tensors_ = {stored("origin", Dtype::f32, {count_, 3}, all.origin.data()),
+                stored("direction", Dtype::f32, {count_, 3}, all.direction.data())};
+    for_each_optional([&](const char* tensor, std::uint64_t width, auto given, auto memory) {
+      if (!(columns_.*given)) return;
+      tensors_.push_back(
+          stored(tensor, dtype_in(memory), rows_of(count_, width), (all.*memory).data()));
+    });
     return;
   }
   if (format == FileFormat::npy) {
@@ -99,7 +88,8 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
            "looks like an .npy array; rays are a container, CSV or JSON, or two arrays: --origins "
            "and --directions");
   }
-  const ContainerReader& file = container_.emplace(name, Numbers::as_floats);
+  container_ = std::make_shared<ContainerReader>(name, Numbers::as_floats);
+  const ContainerReader& file = *container_;
   file.expect_kind("rays", false);
   std::vector<std::string_view> known = {"origin", "direction"};
   for_each_optional(
@@ -110,56 +100,56 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
   for_each_optional([&](const char* tensor, std::uint64_t width, auto given, auto memory) {
     columns_.*given = file.find(tensor, dtype_in(memory), rows_of(count_, width)) != nullptr;
   });
+  tensors_ = sources_of(file);
 }
 
 RaysSource::RaysSource(const std::string& origins, const std::string& directions,
                        const RayDefaults& defaults)
     : name_(origins + " and " + directions), defaults_(defaults) {
-  const std::uint64_t n = vectors_in(origins_.emplace(origins));
-  const std::uint64_t other = vectors_in(directions_.emplace(directions));
+  arrays_ = {std::make_shared<NpyReader>(origins)};
+  const std::uint64_t n = vectors_in(*arrays_[0]);
+  arrays_.push_back(std::make_shared<NpyReader>(directions));
+  const std::uint64_t other = vectors_in(*arrays_[1]);
   if (n != other && n != 1 && other != 1) {
     refuse(directions, "has {} for the {} of {}", plural(other, "directions"), plural(n, "origins"),
            origins);
   }
   count_ = n == 1 ? other : n;
+  for (const std::size_t k : {0, 1}) {
+    tensors_.push_back({k == 0 ? "origin" : "direction",
+                        Dtype::f32,
+                        {count_, 3},
+                        [file = arrays_[k]](std::uint64_t first, std::uint64_t numbers, void* to) {
+                          read_vectors(*file, first, numbers, static_cast<float*>(to));
+                        }});
+  }
 }
 
 void RaysSource::add_radii(const std::string& file) {
   if (columns_.radius) throw Error(ErrorKind::internal, name_ + ": has radii already");
-  radii_.emplace(file).expect(Dtype::f32, {any_size});
-  const std::uint64_t n = radii_->shape()[0];
+  const auto radii = std::make_shared<NpyReader>(file);
+  radii->expect(Dtype::f32, {any_size});
+  const std::uint64_t n = radii->shape()[0];
   if (n != count_) refuse(file, "has {} radii for the {} of {}", n, plural(count_, "rays"), name_);
   columns_.radius = true;
-}
-
-void RaysSource::read_table(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const {
-  const auto copy = [&](const auto& from, std::uint64_t width, auto& to) {
-    const auto rows = std::span(from).subspan(first * width, n * width);
-    to.assign(rows.begin(), rows.end());
-  };
-  copy(table_->columns.origin, 3, buffer.origin);
-  copy(table_->columns.direction, 3, buffer.direction);
-  for_each_optional([&](const char*, std::uint64_t width, auto given, auto memory) {
-    if (table_->has.*given) copy(table_->columns.*memory, width, buffer.*memory);
-  });
+  arrays_.push_back(radii);
+  tensors_.push_back(
+      {"radius", Dtype::f32, {n}, [radii](std::uint64_t first, std::uint64_t numbers, void* to) {
+         radii->read(first, numbers, to);
+       }});
 }
 
 RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const {
-  if (table_) {
-    read_table(first, n, buffer);
-  } else if (container_) {
-    read_rows(*container_, "origin", 3, first, n, buffer.origin);
-    read_rows(*container_, "direction", 3, first, n, buffer.direction);
-  } else {
-    read_vectors(*origins_, first, n, buffer.origin);
-    read_vectors(*directions_, first, n, buffer.direction);
-  }
-  if (radii_) read_rows(*radii_, 1, first, n, buffer.radius);
-  for_each_optional([&](const char* name, std::uint64_t width, auto given, auto memory) {
-    const bool is_elsewhere = radii_ && given == &RayColumns::radius;
-    if (columns_.*given && !is_elsewhere && container_) {
-      read_rows(*container_, name, width, first, n, buffer.*memory);
-    }
+  const auto read_rows = [&](std::string_view tensor, std::uint64_t width, auto& to) {
+    const auto at = std::ranges::find(tensors_, tensor, &TensorSource::name);
+    if (at == tensors_.end()) return;
+    to.resize(n * width);
+    if (n > 0) at->read(first * width, n * width, to.data());
+  };
+  read_rows("origin", 3, buffer.origin);
+  read_rows("direction", 3, buffer.direction);
+  for_each_optional([&](const char* tensor, std::uint64_t width, auto, auto memory) {
+    read_rows(tensor, width, buffer.*memory);
   });
   RaysView view;
   view.count = n;
@@ -190,65 +180,28 @@ Column<float> RaysSource::radius(const RayBuffer& buffer) const {
   return defaults_.radius;
 }
 
-std::string RaysSource::hash() const {
-  std::vector<TensorSource> tensors;
-  if (container_) tensors = sources_of(*container_);
-  if (table_) {
-    const RayBuffer& all = table_->columns;
-    tensors.push_back(stored("origin", Dtype::f32, {count_, 3}, all.origin.data()));
-    tensors.push_back(stored("direction", Dtype::f32, {count_, 3}, all.direction.data()));
-    for_each_optional([&](const char* name, std::uint64_t width, auto given, auto memory) {
-      if (!(table_->has.*given)) return;
-      tensors.push_back(
-          stored(name, dtype_in(memory), rows_of(count_, width), (all.*memory).data()));
-    });
-  }
-  const auto add = [&](const char* name, const std::optional<NpyReader>& file, const Shape& shape) {
-    if (!file) return;
-    tensors.push_back(
-        {name, Dtype::f32, shape,
-         [&file, vectors = shape.size() == 2](std::uint64_t first, std::uint64_t count, void* to) {
-           if (!vectors) return file->read(first, count, to);
-           read_vectors(*file, first, count, static_cast<float*>(to));
-         }});
-  };
-  add("origin", origins_, {count_, 3});
-  add("direction", directions_, {count_, 3});
-  add("radius", radii_, {count_});
-  return content_hash(std::move(tensors));
-}
+std::string RaysSource::hash() const { return content_hash(tensors_); }
 
 Notes RaysSource::notes() const {
   Notes notes = table_notes_;
   RoundingCheck rounding;
-  std::array<double, 3> before = {};
-  // Of n origins, as read(first number, numbers, to) reads them.
-  const auto look = [&](std::uint64_t n, const auto& read) {
-    constexpr std::uint64_t step = 1 << 14;
-    std::vector<double> piece;
-    for (std::uint64_t first = 0; first < n; first += step) {
-      piece.resize(3 * std::min(step, n - first));
-      read(3 * first, piece.size(), piece.data());
-      for (std::uint64_t i = 0; 3 * i < piece.size(); ++i) {
-        const std::array<double, 3> origin = {piece[3 * i], piece[3 * i + 1], piece[3 * i + 2]};
-        rounding.begin("ray", first + i);
-        if (first + i > 0) rounding.step(before, origin);
-        before = origin;
-      }
-    }
+  const auto look = [&](const auto& read) {
+    for_each_row(count_, 3, read, [&](std::uint64_t i, RoundingCheck::Numbers origin) {
+      rounding.begin("ray", i);
+      rounding.next(origin);
+    });
   };
   if (container_ && container_->find("origin")->rounded) {
-    look(count_, [&](std::uint64_t first, std::uint64_t n, double* to) {
+    look([&](std::uint64_t first, std::uint64_t n, double* to) {
       container_->read_doubles(*container_->find("origin"), first, n, to);
     });
   }
-  for (const auto* file : {&origins_, &directions_, &radii_}) {
-    if (!*file) continue;
-    if (const std::string note = (*file)->note_on_integers(); !note.empty()) notes.push_back(note);
+  for (const auto& file : arrays_) {
+    if (const std::string note = file->note_on_integers(); !note.empty()) notes.push_back(note);
   }
-  if (origins_ && origins_->rounded() && vectors_in(*origins_) > 1) {
-    look(count_, [&](std::uint64_t first, std::uint64_t n, double* to) {
-      origins_->read_doubles(first, n, to);
+  if (!container_ && !table_ && arrays_[0]->rounded() && vectors_in(*arrays_[0]) > 1) {
+    look([&](std::uint64_t first, std::uint64_t n, double* to) {
+      arrays_[0]->read_doubles(first, n, to);
     });
   }
   rounding.add_note(name_, &notes);

@@ -1,11 +1,13 @@
 // Rays in files, read and written in slices.
 #pragma once
 
-#include "host/files/core/container.hpp"
+#include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/rounding.hpp"
 
 #include <sightline/ray.hpp>
+
+#include <memory>
 
 namespace sightline::io {
 
@@ -87,12 +89,11 @@ class RaysSource {
   std::uint64_t count_ = 0;
   RayColumns columns_;
   RayDefaults defaults_;
-  void read_table(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const;
-
-  std::optional<ContainerReader> container_;
-  std::optional<RayTable> table_;
+  std::vector<TensorSource> tensors_;  ///< of these, which they must outlive:
+  std::shared_ptr<const ContainerReader> container_;
+  std::shared_ptr<const RayTable> table_;
+  std::vector<std::shared_ptr<const NpyReader>> arrays_;  ///< origins, directions, radii
   Notes table_notes_;
-  std::optional<NpyReader> origins_, directions_, radii_;
 };
 
 /// A container of rays, written by slices in any order; whole at commit(). Throws Error{io}.

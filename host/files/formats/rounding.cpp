@@ -112,6 +112,17 @@ void RoundingCheck::step(Numbers a, Numbers b) {
                             kind_, index_, length, change);
 }
 
+void RoundingCheck::next(Numbers place) {
+  if (index_ > 0) step(before_, place);
+  std::ranges::copy(place, before_.begin());
+}
+
+void RoundingCheck::outline(Numbers corners, std::size_t dimensions) {
+  for (std::size_t i = dimensions; i < corners.size(); i += dimensions) {
+    line(corners.subspan(i - dimensions, dimensions), corners.subspan(i, dimensions));
+  }
+}
+
 void RoundingCheck::shape(Kind kind, std::uint64_t index, Numbers n) {
   begin(kind_name(kind), index);
   switch (kind) {

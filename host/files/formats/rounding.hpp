@@ -1,7 +1,7 @@
 // Sizes that rounding to binary32 changes: what is small and far from the origin.
 #pragma once
 
-#include "host/files/core/file.hpp"
+#include "host/files/core/npy.hpp"
 
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
@@ -11,9 +11,6 @@
 #include <vector>
 
 namespace sightline::io {
-
-/// What is told of a file that was read otherwise than as it stands; a sentence each.
-using Notes = std::vector<std::string>;
 
 /// The least that is not 0, of flat boxes; 0 where all are.
 double least_size(std::span<const double> sizes);
@@ -35,6 +32,10 @@ class RoundingCheck {
   /// From one place to the next of a list: counts only where all are far from the origin, since
   /// places may be as near to each other as they like.
   void step(Numbers a, Numbers b);
+  /// A step to here from where the thing before was, of a list in three dimensions.
+  void next(Numbers place);
+  /// Lines from each corner to the next.
+  void outline(Numbers corners, std::size_t dimensions);
   /// A shape's numbers, in the order of its struct; planes have no size.
   void shape(Kind kind, std::uint64_t index, Numbers numbers);
 
@@ -55,7 +56,21 @@ class RoundingCheck {
   bool is_counted_ = false;
   std::string first_, first_step_;
   std::size_t dimensions_ = 3;
-  std::array<double, 3> sum_ = {}, low_ = {}, high_ = {};
+  std::array<double, 3> sum_ = {}, low_ = {}, high_ = {}, before_ = {};
 };
+
+/// Notes what rounding makes of an array's rows of `width` numbers: look(check, index, row) looks
+/// at one, if they are rounded at all.
+template <class Look>
+void check_rows(const NpyReader& file, std::uint64_t width, Notes* notes, const Look& look) {
+  if (notes == nullptr || !file.rounded()) return;
+  if (const std::string note = file.note_on_integers(); !note.empty()) notes->push_back(note);
+  RoundingCheck check;
+  for_each_row(
+      file.shape()[0], width,
+      [&](std::uint64_t first, std::uint64_t n, double* to) { file.read_doubles(first, n, to); },
+      [&](std::uint64_t i, RoundingCheck::Numbers row) { look(check, i, row); });
+  check.add_note(file.name(), notes);
+}
 
 }  // namespace sightline::io

@@ -69,35 +69,6 @@ std::vector<std::string> known_tensors() {
   return names;
 }
 
-/// Looks at the shapes of one kind whose places are in binary64, or in integers, in the file.
-void check_rounding(const ContainerReader& file, Kind kind, std::uint64_t n,
-                    std::span<const std::pair<const char*, std::uint64_t>> fields,
-                    RoundingCheck& check) {
-  const TensorInfo* const places = file.find(tensor_name(kind, fields[0].first));
-  if (!places->rounded) return;
-  constexpr std::uint64_t step = 1 << 12;
-  std::vector<double> rows, column;
-  std::uint64_t width = 0;
-  for (const auto& [_, own] : fields) width += own;
-  for (std::uint64_t begin = 0; begin < n; begin += step) {
-    const std::uint64_t count = std::min(step, n - begin);
-    rows.resize(count * width);
-    std::uint64_t at = 0;
-    for (const auto& [name, own] : fields) {
-      column.resize(count * own);
-      const TensorInfo& tensor = *file.find(tensor_name(kind, name));
-      file.read_doubles(tensor, begin * own, count * own, column.data());
-      for (std::uint64_t i = 0; i < column.size(); ++i) {
-        rows[i / own * width + at + i % own] = column[i];
-      }
-      at += own;
-    }
-    for (std::uint64_t i = 0; i < count; ++i) {
-      check.shape(kind, begin + i, std::span(rows).subspan(i * width, width));
-    }
-  }
-}
-
 template <class Shape>
 void read_kind(const ContainerReader& file, Scene& scene, RoundingCheck& rounding) {
   std::vector<std::pair<const char*, std::uint64_t>> fields;
@@ -123,25 +94,9 @@ void read_kind(const ContainerReader& file, Scene& scene, RoundingCheck& roundin
     }
   }
   scene.add(kind_for<Shape>, n, numbers, attributes);
-  check_rounding(file, kind_for<Shape>, n, fields, rounding);
-}
-
-/// The same of an array of shapes' numbers; and what rounding makes of integers.
-void check_rounding(const NpyReader& file, Kind kind, std::uint64_t width, Notes* notes) {
-  if (notes == nullptr || !file.rounded()) return;
-  if (const std::string note = file.note_on_integers(); !note.empty()) notes->push_back(note);
-  constexpr std::uint64_t step = 1 << 12;
-  RoundingCheck rounding;
-  std::vector<double> rows;
-  for (std::uint64_t begin = 0; begin < file.shape()[0]; begin += step) {
-    const std::uint64_t count = std::min(step, file.shape()[0] - begin);
-    rows.resize(count * width);
-    file.read_doubles(begin * width, rows.size(), rows.data());
-    for (std::uint64_t i = 0; i < count; ++i) {
-      rounding.shape(kind, begin + i, std::span(rows).subspan(i * width, width));
-    }
-  }
-  rounding.add_note(file.name(), notes);
+  in.for_each_rounded(fields, [&](std::uint64_t i, std::span<const double> row) {
+    rounding.shape(kind_for<Shape>, i, row);
+  });
 }
 
 Scene read_npy_scene(const std::string& name, std::optional<Kind> kind, Notes* notes) {
@@ -164,7 +119,10 @@ Scene read_npy_scene(const std::string& name, std::optional<Kind> kind, Notes* n
     naming(name + ": ", [&] {
       if (!values.empty()) scene.add(*kind, file.shape()[0], numbers);
     });
-    check_rounding(file, *kind, width, notes);
+    check_rows(file, width, notes,
+               [&](RoundingCheck& check, std::uint64_t i, RoundingCheck::Numbers row) {
+                 check.shape(*kind, i, row);
+               });
     return scene;
   });
 }
@@ -272,12 +230,6 @@ Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
                          });
   rounding.add_note(name, notes);
   return scene;
-}
-
-bool is_scene_csv(const std::string& name) {
-  return CsvReader(name, read_text(name),
-                   "CSV has a header: kind,x,y,z and more of shapes, x,y,z of points")
-      .has("kind");
 }
 
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {

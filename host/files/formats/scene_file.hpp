@@ -29,8 +29,6 @@ Scene parse_scene_csv(const std::string& file, std::string_view text,
 /// The kind of this name, and all names.
 std::optional<Kind> kind_named(std::string_view name);
 std::string all_kinds();
-/// Whether a file of CSV is meant as a scene: it has a column `kind`.
-bool is_scene_csv(const std::string& name);
 
 /// Writes a container; `metadata` may say "unit" and "up" ("m" and "z" unless given).
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});

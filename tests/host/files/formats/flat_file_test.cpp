@@ -2,6 +2,7 @@
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/hash.hpp"
+#include "host/files/formats/file_kind.hpp"
 #include "tests/host/files/io_test.hpp"
 
 #include <sightline/geometry/flat/flat_shapes_view.hpp>
@@ -125,10 +126,10 @@ TEST_F(FlatFileTest, ReadsSetsByHand) {
   Metadata metadata;
   expect_same_set(parse_flat_json("s.json", text, &metadata), sample_set());
   EXPECT_EQ(metadata["unit"], "m");
-  EXPECT_TRUE(is_flat_json(put("s.json", text)));
-  EXPECT_FALSE(is_flat_json(put("t.json", "{}")));
-  EXPECT_FALSE(is_flat_json(put("u.json", "nothing")));
-  expect_error(ErrorKind::io, {"v.json"}, [&] { is_flat_json(path("v.json")); });
+  EXPECT_EQ(kind_of_file(put("s.json", text)), "flat scene");
+  EXPECT_EQ(kind_of_file(put("t.json", "{}")), "scene");
+  EXPECT_EQ(kind_of_file(put("u.json", "nothing")), "scene");
+  expect_error(ErrorKind::io, {"v.json"}, [&] { kind_of_file(path("v.json")); });
 }
 
 TEST_F(FlatFileTest, RefusesBadSetsByHand) {

@@ -3,6 +3,7 @@
 #include "host/files/core/container.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/formats/file_kind.hpp"
 #include "tests/host/files/io_test.hpp"
 
 namespace sightline::io {
@@ -147,7 +148,7 @@ TEST_F(PointsFileTest, ReadsJsonInEveryForm) {
     SCOPED_TRACE(text);
     const Points points = read_points(put("p.json", text));
     EXPECT_EQ(points_hash(points), points_hash(expected));
-    EXPECT_TRUE(is_points_json(path("p.json")));
+    EXPECT_EQ(kind_of_file(path("p.json")), "points");
     EXPECT_TRUE(points.label.empty());
   }
   EXPECT_EQ(read_points(path("p.json")).metadata, (Metadata{{"up", "y"}}));

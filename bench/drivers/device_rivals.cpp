@@ -43,58 +43,34 @@ class RivalRays {
   std::optional<rivals::DeviceRaySort> sort_;
 };
 
-void add_closest(const SceneName& scene, const std::string& of, CubqlTree tree, bool sorted,
-                 const std::string& name) {
-  add("closest/" + scene.text() + "/" + of + "/cuda:device/" + name, [=](benchmark::State& state) {
+/// Closest hits where there is no walk, else any hits by that walk.
+void add_cast(const SceneName& scene, const std::string& of, CubqlTree tree,
+              std::optional<CubqlWalk> walk, bool sorted, const std::string& name) {
+  const std::string ask = walk ? "any" : "closest";
+  add(ask + "/" + scene.text() + "/" + of + "/cuda:device/" + name, [=](benchmark::State& state) {
     World& world = World::of(scene.scene, scene.shapes, options().load);
-    const Question q = ray_question(world, "closest", of);
+    const Question q = ray_question(world, ask, of);
     Answers ours = q.room(q.count);
     q.ask(world.caster(Backend::cuda), q.count, ours);
     const cuda::OwnStream stream;
     CubqlScene cubql(world.scene().view());
     cubql.build(stream.get(), tree);
     RivalRays rays(world, of, sorted);
-    const DeviceArray<float> t(q.count);
-    const DeviceArray<std::uint32_t> id(q.count);
+    const DeviceArray<float> t(walk ? 0 : q.count);
+    const DeviceArray<std::uint32_t> id(walk ? 0 : q.count);
+    const DeviceArray<std::uint8_t> blocked(walk ? q.count : 0);
     Stopwatch watch(stream.get());
-    if (!measure(state, [&] {
-          return watch.seconds([&] {
-            cubql.closest_hit(stream.get(), rays.next(stream.get()), t.data(), id.data());
-          });
-        })) {
-      return;
-    }
+    const auto cast = [&] {
+      const CubqlRays next = rays.next(stream.get());
+      if (walk) return cubql.any_hit(stream.get(), next, *walk, blocked.data());
+      cubql.closest_hit(stream.get(), next, t.data(), id.data());
+    };
+    if (!measure(state, [&] { return watch.seconds(cast); })) return;
     const std::vector<std::uint32_t> ids = id.values();
-    std::uint64_t differ = 0;
-    for (std::uint64_t i = 0; i < q.count; ++i) differ += ids[i] != ours.id[i];
-    state.counters["differ"] = static_cast<double>(differ);
-    count_rate(state, "rays", static_cast<double>(q.count));
-  });
-}
-
-void add_any(const SceneName& scene, CubqlTree tree, CubqlWalk walk, bool sorted,
-             const std::string& name) {
-  add("any/" + scene.text() + "/los/cuda:device/" + name, [=](benchmark::State& state) {
-    World& world = World::of(scene.scene, scene.shapes, options().load);
-    const Question q = ray_question(world, "any", "los");
-    Answers ours = q.room(q.count);
-    q.ask(world.caster(Backend::cuda), q.count, ours);
-    const cuda::OwnStream stream;
-    CubqlScene cubql(world.scene().view());
-    cubql.build(stream.get(), tree);
-    RivalRays rays(world, "los", sorted);
-    const DeviceArray<std::uint8_t> blocked(q.count);
-    Stopwatch watch(stream.get());
-    if (!measure(state, [&] {
-          return watch.seconds(
-              [&] { cubql.any_hit(stream.get(), rays.next(stream.get()), walk, blocked.data()); });
-        })) {
-      return;
-    }
     const std::vector<std::uint8_t> theirs = blocked.values();
     std::uint64_t differ = 0;
     for (std::uint64_t i = 0; i < q.count; ++i) {
-      differ += (ours.bits[i / 64] >> i % 64 & 1) != theirs[i];
+      differ += walk ? (ours.bits[i / 64] >> i % 64 & 1) != theirs[i] : ids[i] != ours.id[i];
     }
     state.counters["differ"] = static_cast<double>(differ);
     count_rate(state, "rays", static_cast<double>(q.count));
@@ -108,10 +84,11 @@ void add_device_rivals(const SceneName& scene) {
        {std::pair(CubqlTree::median, "cubql:median"), std::pair(CubqlTree::sah, "cubql:area")}) {
     for (const bool sorted : {false, true}) {
       const std::string how = sorted ? "/sorted" : "";
-      add_closest(scene, "incoherent", tree, sorted, by + how);
-      add_closest(scene, "coherent", tree, sorted, by + how);
-      add_any(scene, tree, CubqlWalk::fixed, sorted, by + ("/fixed" + how));
-      add_any(scene, tree, CubqlWalk::shrinking, sorted, by + ("/shrinking" + how));
+      for (const char* of : {"incoherent", "coherent"}) {
+        add_cast(scene, of, tree, std::nullopt, sorted, by + how);
+      }
+      add_cast(scene, "los", tree, CubqlWalk::fixed, sorted, by + ("/fixed" + how));
+      add_cast(scene, "los", tree, CubqlWalk::shrinking, sorted, by + ("/shrinking" + how));
     }
     add("build_tree/" + scene.text() + "/cuda:device/" + by, [=](benchmark::State& state) {
       World& world = World::of(scene.scene, scene.shapes, options().load);

@@ -6,7 +6,8 @@
 #include "bench_revision.hpp"
 
 #include <sightline/caster.hpp>
-#include <sightline/error.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <fstream>
@@ -19,67 +20,35 @@ namespace {
 
 Options given;
 
-constexpr char usage[] =
-    "sightline_bench [--benchmark_filter=REGEX] [--benchmark_out=FILE] ... (Google Benchmark's)\n"
-    "  --count=N     rays of a kind and pairs of a matrix (2^20); other queries are an eighth\n"
-    "  --smallest=N, --largest=N   shapes of standard scenes: powers of ten (10, 1e6)\n"
-    "  --scene=FILE  a scene in place of the standard ones\n"
-    "  --rays=FILE   rays in place of the standard ones; needs --scene\n"
-    "  --points=FILE viewpoints and targets of matrices; needs --scene\n"
-    "  --seed=S      of scenes and questions (1)\n"
-    "  --clock=cpu   of the cpu's rows: time of all threads over their number; or wall\n"
-    "  --cold=yes    nothing warms up\n"
-    "  --seconds=S   begin no benchmark after so many\n";
-
-std::uint64_t whole(const std::string& text) {
-  std::size_t used = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-  }
-  if (used != text.size() || !(value >= 1 && value <= 1e12)) {
-    throw Error(ErrorKind::usage, "'" + text + "' is not a number from 1 to 1e12");
-  }
-  return static_cast<std::uint64_t>(value);
-}
-
-void set(const std::string& name, const std::string& value) {
-  if (name == "--count") {
-    given.load.count = std::max<std::uint64_t>(whole(value), 512);
-  } else if (name == "--largest") {
-    given.largest = whole(value);
-  } else if (name == "--smallest") {
-    given.smallest = whole(value);
-  } else if (name == "--cold" && (value == "yes" || value == "no")) {
-    given.cold = value == "yes";
-  } else if (name == "--seed") {
-    given.load.seed = whole(value);
-  } else if (name == "--seconds") {
-    given.seconds = static_cast<double>(whole(value));
-  } else if (name == "--scene") {
-    given.scene = value;
-  } else if (name == "--rays") {
-    given.rays = value;
-  } else if (name == "--points") {
-    given.load.points = value;
-  } else if (name == "--clock" && (value == "cpu" || value == "wall")) {
-    given.clock = value == "wall" ? Clock::wall : Clock::cpu;
-  } else {
-    throw Error(ErrorKind::usage, "unknown option " + name + "=" + value);
-  }
-}
-
 /// Takes what Google Benchmark has left.
 void parse(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const std::size_t at = word.find('=');
-    if (at == word.npos) throw Error(ErrorKind::usage, "unknown option " + word);
-    set(word.substr(0, at), word.substr(at + 1));
-  }
+  CLI::App app(
+      "Our own rates, by Google Benchmark, which takes --benchmark_filter=REGEX and others");
+  const auto number = [&](const char* name, auto& to, const char* words) {
+    using Number = std::remove_reference_t<decltype(to)>;
+    const auto set = [&to](double value) { to = static_cast<Number>(value); };
+    app.add_option_function<double>(name, set, words)->check(CLI::Range(1.0, 1e12));
+  };
+  number("--count", given.load.count,
+         "rays of a kind, pairs of a matrix; of other queries an eighth");
+  number("--smallest", given.smallest, "shapes of standard scenes, which are powers of ten");
+  number("--largest", given.largest, "of the largest of them");
+  number("--seed", given.load.seed, "of scenes and questions");
+  number("--seconds", given.seconds, "begin no benchmark after so many");
+  app.add_option("--scene", given.scene, "a scene's file in place of the standard ones");
+  app.add_option("--rays", given.rays, "rays of the scene, in place of the standard ones");
+  app.add_option("--points", given.load.points, "viewpoints and targets of the scene's matrices");
+  std::string clock = "cpu", cold = "no";
+  app.add_option("--clock", clock,
+                 "of the cpu's rows: time of all threads over their number; or wall")
+      ->check(CLI::IsMember({"cpu", "wall"}));
+  app.add_option("--cold", cold, "yes: nothing warms up")->check(CLI::IsMember({"yes", "no"}));
+  app.parse(argc, argv);
+  given.load.count = std::max<std::uint64_t>(given.load.count, 512);
+  given.clock = clock == "wall" ? Clock::wall : Clock::cpu;
+  given.cold = cold == "yes";
   if (given.scene.empty() && !(given.rays.empty() && given.load.points.empty())) {
-    throw Error(ErrorKind::usage, "--rays and --points are of a scene: name it by --scene");
+    throw CLI::ValidationError("--rays and --points are of a scene: name it by --scene");
   }
 }
 
@@ -107,8 +76,8 @@ int run(int argc, char** argv) {
   try {
     benchmark::Initialize(&argc, argv);
     parse(argc, argv);
-  } catch (const Error& error) {
-    std::fprintf(stderr, "sightline_bench: %s\n%s", error.what(), usage);
+  } catch (const CLI::Error& error) {
+    std::fprintf(stderr, "sightline_bench: %s; bench/README.md has the options\n", error.what());
     return 2;
   }
   add_context();

@@ -88,39 +88,21 @@ void occluded(const RTCOccludedFunctionNArguments* args) {
   });
 }
 
-// The geometries' numbers are Kind's, whose header is not for files of one instruction set.
-void intersect_any(const RTCIntersectFunctionNArguments* args) {
-  switch (args->geomID) {
-    case 0:
-      return intersect<AabbRecord>(args);
-    case 1:
-      return intersect<ObbRecord>(args);
-    case 2:
-      return intersect<SphereRecord>(args);
-    default:
-      return intersect<CapsuleRecord>(args);
-  }
-}
-void occluded_any(const RTCOccludedFunctionNArguments* args) {
-  switch (args->geomID) {
-    case 0:
-      return occluded<AabbRecord>(args);
-    case 1:
-      return occluded<ObbRecord>(args);
-    case 2:
-      return occluded<SphereRecord>(args);
-    default:
-      return occluded<CapsuleRecord>(args);
-  }
-}
-
 template <class Record>
 constexpr Callbacks callbacks_of = {intersect<Record>, occluded<Record>};
 
-constexpr AllCallbacks all_callbacks = {callbacks_of<AabbRecord>,
-                                        callbacks_of<ObbRecord>,
-                                        callbacks_of<SphereRecord>,
-                                        callbacks_of<CapsuleRecord>,
+// In the order of Kind, whose header is not for files of one instruction set.
+constexpr Callbacks of_kind[] = {callbacks_of<AabbRecord>, callbacks_of<ObbRecord>,
+                                 callbacks_of<SphereRecord>, callbacks_of<CapsuleRecord>};
+
+void intersect_any(const RTCIntersectFunctionNArguments* args) {
+  of_kind[args->geomID].intersect(args);
+}
+void occluded_any(const RTCOccludedFunctionNArguments* args) {
+  of_kind[args->geomID].occluded(args);
+}
+
+constexpr AllCallbacks all_callbacks = {{of_kind[0], of_kind[1], of_kind[2], of_kind[3]},
                                         {intersect_any, occluded_any}};
 
 }  // namespace

@@ -14,7 +14,7 @@ struct Callbacks {
 
 /// `any` is for geometries of every kind whose number is their kind's.
 struct AllCallbacks {
-  Callbacks aabb, obb, sphere, capsule, any;
+  Callbacks of_kind[4], any;
 };
 
 /// For processors with AVX2, and for those with AVX-512 (F, VL, DQ and BW) as well.

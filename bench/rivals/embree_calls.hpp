@@ -35,30 +35,14 @@ struct CallOptions {
   RTCIntersectContext context;
 };
 
-inline void cast(RTCScene s, CallOptions& o, const int*, RTCRayHit& r) {
-  rtcIntersect1(s, &o.context, &r);
-}
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRayHit8& r) {
-  rtcIntersect8(valid, s, &o.context, &r);
-}
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRayHit16& r) {
-  rtcIntersect16(valid, s, &o.context, &r);
-}
-inline void cast(RTCScene s, CallOptions& o, const int*, RTCRay& r) {
-  rtcOccluded1(s, &o.context, &r);
-}
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRay8& r) {
-  rtcOccluded8(valid, s, &o.context, &r);
-}
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRay16& r) {
-  rtcOccluded16(valid, s, &o.context, &r);
-}
 inline void cast_stream(RTCScene s, CallOptions& o, RTCRayHit* rays, unsigned n) {
   rtcIntersect1M(s, &o.context, rays, n, sizeof rays[0]);
 }
 inline void cast_stream(RTCScene s, CallOptions& o, RTCRay* rays, unsigned n) {
   rtcOccluded1M(s, &o.context, rays, n, sizeof rays[0]);
 }
+
+#define SIGHTLINE_RAYS_AND_OPTIONS(query) &o.context, &r
 
 #else
 
@@ -76,23 +60,28 @@ struct CallOptions {
   RTCOccludedArguments any;
 };
 
-inline void cast(RTCScene s, CallOptions& o, const int*, RTCRayHit& r) {
-  rtcIntersect1(s, &r, &o.closest);
-}
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRayHit8& r) {
-  rtcIntersect8(valid, s, &r, &o.closest);
-}
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRayHit16& r) {
-  rtcIntersect16(valid, s, &r, &o.closest);
-}
-inline void cast(RTCScene s, CallOptions& o, const int*, RTCRay& r) { rtcOccluded1(s, &r, &o.any); }
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRay8& r) {
-  rtcOccluded8(valid, s, &r, &o.any);
-}
-inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRay16& r) {
-  rtcOccluded16(valid, s, &r, &o.any);
-}
+#define SIGHTLINE_RAYS_AND_OPTIONS(query) &r, &o.query
 
 #endif
+
+inline void cast(RTCScene s, CallOptions& o, const int*, RTCRayHit& r) {
+  rtcIntersect1(s, SIGHTLINE_RAYS_AND_OPTIONS(closest));
+}
+inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRayHit8& r) {
+  rtcIntersect8(valid, s, SIGHTLINE_RAYS_AND_OPTIONS(closest));
+}
+inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRayHit16& r) {
+  rtcIntersect16(valid, s, SIGHTLINE_RAYS_AND_OPTIONS(closest));
+}
+inline void cast(RTCScene s, CallOptions& o, const int*, RTCRay& r) {
+  rtcOccluded1(s, SIGHTLINE_RAYS_AND_OPTIONS(any));
+}
+inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRay8& r) {
+  rtcOccluded8(valid, s, SIGHTLINE_RAYS_AND_OPTIONS(any));
+}
+inline void cast(RTCScene s, CallOptions& o, const int* valid, RTCRay16& r) {
+  rtcOccluded16(valid, s, SIGHTLINE_RAYS_AND_OPTIONS(any));
+}
+#undef SIGHTLINE_RAYS_AND_OPTIONS
 
 }  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

@@ -17,23 +17,9 @@ bool uses_avx512() {
          __builtin_cpu_supports("avx512bw");
 }
 
-// What `any` of the callbacks counts on.
+// What the callbacks count on.
 static_assert(static_cast<int>(Kind::aabb) == 0 && static_cast<int>(Kind::obb) == 1 &&
               static_cast<int>(Kind::sphere) == 2 && static_cast<int>(Kind::capsule) == 3);
-
-const Callbacks& callbacks_of(Kind kind) {
-  const AllCallbacks& all = callbacks();
-  switch (kind) {
-    case Kind::aabb:
-      return all.aabb;
-    case Kind::obb:
-      return all.obb;
-    case Kind::sphere:
-      return all.sphere;
-    default:
-      return all.capsule;
-  }
-}
 
 void check(RTCDevice device, const char* what) {
   const RTCError error = rtcGetDeviceError(device);
@@ -80,12 +66,16 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   rtcSetSceneBuildQuality(scene_.get(), quality_);
   if (variant.native) make_native(shapes);
   if (variant.quads) make_quads(shapes);
+  const std::pair<std::size_t, void*> users[] = {
+      {records_.aabbs.size(), records_.aabbs.data()},
+      {records_.obbs.size(), records_.obbs.data()},
+      {records_.spheres.size(), records_.spheres.data()},
+      {records_.capsules.size(), records_.capsules.data()}};
   BoundsOfKind bounds[4];
-  for (std::size_t k = 0; k < 4; ++k) bounds[k] = {shapes.bounds, &records_, records_.first[k]};
-  add_user(Kind::aabb, records_.aabbs.size(), &bounds[0]);
-  add_user(Kind::obb, records_.obbs.size(), &bounds[1]);
-  add_user(Kind::sphere, records_.spheres.size(), &bounds[2]);
-  add_user(Kind::capsule, records_.capsules.size(), &bounds[3]);
+  for (std::size_t k = 0; k < 4; ++k) {
+    bounds[k] = {shapes.bounds, &records_, records_.first[k]};
+    add_user(static_cast<Kind>(k), users[k].first, &bounds[k]);
+  }
   add_points();
   add_curves();
   if (quads_) {
@@ -101,10 +91,10 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   }
   check(device_.get(), "rtcCommitScene");
   // The bounds have been asked for; from now on the records are.
-  set_user_data(Kind::aabb, records_.aabbs);
-  set_user_data(Kind::obb, records_.obbs);
-  set_user_data(Kind::sphere, records_.spheres);
-  set_user_data(Kind::capsule, records_.capsules);
+  for (unsigned k = 0; k < 4; ++k) {
+    const auto& [count, records] = users[k];
+    if (count > 0) rtcSetGeometryUserData(rtcGetGeometry(scene_.get(), k), records);
+  }
 }
 
 void EmbreeGeometry::make_native(const ShapesView& shapes) {
@@ -178,8 +168,9 @@ void EmbreeGeometry::add_user(Kind kind, std::uint64_t count, void* bounds) {
   rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(count));
   rtcSetGeometryUserData(geometry, bounds);
   rtcSetGeometryBoundsFunction(geometry, give_bounds, nullptr);
-  rtcSetGeometryIntersectFunction(geometry, callbacks_of(kind).intersect);
-  rtcSetGeometryOccludedFunction(geometry, callbacks_of(kind).occluded);
+  const Callbacks& own = callbacks().of_kind[static_cast<std::size_t>(kind)];
+  rtcSetGeometryIntersectFunction(geometry, own.intersect);
+  rtcSetGeometryOccludedFunction(geometry, own.occluded);
   attach(kind, geometry);
 }
 

@@ -60,12 +60,6 @@ class EmbreeGeometry {
   void add_quads(Kind kind, std::uint64_t first, std::uint64_t count);
   void add_curves();
   void attach(Kind kind, RTCGeometry geometry);
-  template <class Record>
-  void set_user_data(Kind kind, Array<Record>& records) {
-    if (records.empty()) return;
-    rtcSetGeometryUserData(rtcGetGeometry(scene_.get(), static_cast<unsigned>(kind)),
-                           records.data());
-  }
 
   std::atomic<std::int64_t> bytes_{0};  ///< that Embree holds
   std::unique_ptr<RTCDeviceTy, DeviceRelease> device_;

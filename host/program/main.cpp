@@ -1,8 +1,8 @@
 // The program: reads the command line, runs a verb, turns errors into exit codes.
 #include "host/files/core/file.hpp"
 #include "host/files/core/journal.hpp"
-#include "host/program/engine/job.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/command_line/command.hpp"
+#include "host/program/jobs/interrupt.hpp"
 
 #include <sightline/error.hpp>
 

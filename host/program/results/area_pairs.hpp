@@ -1,7 +1,7 @@
 // What results about pairs of areas have: a class of sight for each.
 #pragma once
 
-#include "host/program/engine/bakes.hpp"
+#include "host/program/jobs/bakes.hpp"
 #include "host/program/results/run.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // areas: which areas see which.
 #include "host/program/results/area_pairs.hpp"
 
-#include "host/program/engine/memory.hpp"
+#include "host/program/jobs/memory.hpp"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 #include "host/program/results/run.hpp"
 
 #include "host/files/core/file_format.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/memory.hpp"
-#include "host/program/engine/progress.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/memory.hpp"
+#include "host/program/jobs/progress.hpp"
 
 #include <sightline/cover.hpp>
 

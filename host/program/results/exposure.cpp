@@ -1,7 +1,7 @@
 // exposure: how many viewpoints see each target; the bits are counted and not kept.
 #include "host/program/results/sight.hpp"
 
-#include "host/program/engine/bytes.hpp"
+#include "host/program/jobs/bytes.hpp"
 
 #include <sightline/visibility.hpp>
 

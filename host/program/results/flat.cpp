@@ -1,7 +1,7 @@
 // flat: where segments hit a set of 2D shapes; of circles see overlap.cpp.
 #include "host/program/results/flat.hpp"
 
-#include "host/program/engine/bytes.hpp"
+#include "host/program/jobs/bytes.hpp"
 #include "host/program/results/hits.hpp"
 
 namespace sightline::cli {

@@ -4,7 +4,7 @@
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/program/engine/memory.hpp"
+#include "host/program/jobs/memory.hpp"
 
 #include <fmt/format.h>
 

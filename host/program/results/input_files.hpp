@@ -4,7 +4,7 @@
 
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/rays_file.hpp"
-#include "host/program/engine/inputs.hpp"
+#include "host/program/jobs/inputs.hpp"
 #include "host/program/results/parameters.hpp"
 
 #include <functional>

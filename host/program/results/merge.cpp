@@ -1,10 +1,10 @@
 // merge: joins the shards of a job to its result.
 #include "host/files/core/file_format.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/progress.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/progress.hpp"
 #include "host/program/results/run.hpp"
-#include "host/program/results/share.hpp"
+#include "host/program/results/shard_layout.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // overlap, and flat of circles: which shapes of a scene overlap those that query it.
 #include "host/program/results/run.hpp"
 
-#include "host/program/engine/bit_matrix.hpp"
-#include "host/program/engine/memory.hpp"
+#include "host/program/jobs/bit_matrix.hpp"
+#include "host/program/jobs/memory.hpp"
 #include "host/program/results/flat.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/files/core/tensor.hpp"
-#include "host/program/engine/job.hpp"
+#include "host/program/jobs/job.hpp"
 
 #include <sightline/geometry/queries/field_of_view.hpp>
 #include <sightline/ray.hpp>

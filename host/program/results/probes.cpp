@@ -1,8 +1,8 @@
 // probes: how far one sees from points in every direction.
 #include "host/program/results/run.hpp"
 
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/memory.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/memory.hpp"
 
 #include <sightline/visibility.hpp>
 

@@ -1,8 +1,8 @@
 #include "host/program/results/result.hpp"
 
 #include "host/files/core/text_file.hpp"
-#include "host/program/engine/shards.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/jobs/interrupt.hpp"
+#include "host/program/jobs/shards.hpp"
 
 #include <fmt/format.h>
 

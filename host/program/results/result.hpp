@@ -1,7 +1,7 @@
 // A kind of result: what the program writes, reads back, describes and checks.
 #pragma once
 
-#include "host/program/results/block.hpp"
+#include "host/program/results/column_buffer.hpp"
 #include "host/program/results/input_files.hpp"
 #include "host/program/results/parameters.hpp"
 

@@ -1,13 +1,13 @@
 #include "host/program/results/run.hpp"
 
 #include "host/files/core/file_format.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/long_job.hpp"
-#include "host/program/engine/memory.hpp"
-#include "host/program/engine/ranks.hpp"
-#include "host/program/engine/row_cuts.hpp"
-#include "host/program/results/share.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/long_job.hpp"
+#include "host/program/jobs/memory.hpp"
+#include "host/program/jobs/ranks.hpp"
+#include "host/program/jobs/row_cuts.hpp"
+#include "host/program/results/shard_layout.hpp"
 
 #include <fmt/format.h>
 

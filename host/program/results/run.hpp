@@ -1,7 +1,7 @@
 // Runs that write a result: chunks, journal, progress and report, the same for all kinds.
 #pragma once
 
-#include "host/program/arguments/options.hpp"
+#include "host/program/command_line/options.hpp"
 #include "host/program/results/result.hpp"
 
 #include <tuple>

@@ -2,8 +2,8 @@
 // targets, how they see, and segments that leave out a length at both their ends.
 #pragma once
 
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
 #include "host/program/results/run.hpp"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/program/engine/bytes.hpp"
+#include "host/program/jobs/bytes.hpp"
 
 namespace sightline::cli {
 namespace {

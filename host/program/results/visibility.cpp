@@ -1,9 +1,9 @@
 // visibility: the bit matrix of who sees whom, its report and its picture.
 #include "host/program/results/sight.hpp"
 
-#include "host/program/engine/bit_matrix.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/memory.hpp"
+#include "host/program/jobs/bit_matrix.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/memory.hpp"
 
 #include <sightline/geometry/queries/field_of_view.hpp>
 

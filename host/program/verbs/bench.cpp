@@ -1,9 +1,9 @@
 // bench: how fast each backend answers the rays of a file over a scene.
 #include "host/files/core/hash.hpp"
 #include "host/files/formats/rays_file.hpp"
-#include "host/program/arguments/options.hpp"
-#include "host/program/engine/inputs.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/command_line/options.hpp"
+#include "host/program/jobs/inputs.hpp"
+#include "host/program/jobs/interrupt.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/error.hpp>

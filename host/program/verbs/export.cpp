@@ -5,10 +5,10 @@
 #include "host/files/core/text_file.hpp"
 #include "host/files/core/text_table.hpp"
 #include "host/files/formats/file_kind.hpp"
-#include "host/program/arguments/options.hpp"
-#include "host/program/engine/bit_matrix.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/command_line/options.hpp"
+#include "host/program/jobs/bit_matrix.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/interrupt.hpp"
 #include "host/program/verbs/export_inputs.hpp"
 
 #include <fmt/format.h>

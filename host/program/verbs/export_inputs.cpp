@@ -4,7 +4,7 @@
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/names.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/jobs/interrupt.hpp"
 
 #include <fmt/format.h>
 

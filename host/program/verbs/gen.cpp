@@ -3,12 +3,12 @@
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/gen/rays.hpp"
-#include "host/program/arguments/options.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
-#include "host/program/engine/progress.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/command_line/options.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/inputs.hpp"
+#include "host/program/jobs/interrupt.hpp"
+#include "host/program/jobs/progress.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/import/doom/import_doom.hpp"
-#include "host/program/arguments/options.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
+#include "host/program/command_line/options.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/inputs.hpp"
 #include "host/program/verbs/import_shapes.hpp"
 
 #include <fmt/format.h>

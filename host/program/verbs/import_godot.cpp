@@ -1,8 +1,8 @@
 // import of Godot scenes: what was taken, approximated and left out.
 #include "host/files/import/godot/import_godot.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/inputs.hpp"
 #include "host/program/verbs/import_shapes.hpp"
 
 #include <fmt/format.h>

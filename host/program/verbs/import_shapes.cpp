@@ -3,8 +3,8 @@
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/inputs.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/files/core/container.hpp"
-#include "host/program/engine/job.hpp"
+#include "host/program/jobs/job.hpp"
 
 #include <sightline/scene.hpp>
 

@@ -13,10 +13,10 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/program/arguments/options.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/command_line/options.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/inputs.hpp"
+#include "host/program/jobs/interrupt.hpp"
 #include "host/program/results/run.hpp"
 
 #include <sightline/caster.hpp>

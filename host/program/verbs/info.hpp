@@ -1,7 +1,7 @@
 // What info tells: lines for people on stdout, values for the report.
 #pragma once
 
-#include "host/program/engine/job.hpp"
+#include "host/program/jobs/job.hpp"
 
 #include <sightline/vec.hpp>
 

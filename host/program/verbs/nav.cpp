@@ -5,11 +5,11 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/recast_file.hpp"
 #include "host/files/pictures/picture.hpp"
-#include "host/program/arguments/options.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/memory.hpp"
-#include "host/program/engine/progress.hpp"
+#include "host/program/command_line/options.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/memory.hpp"
+#include "host/program/jobs/progress.hpp"
 #include "host/program/verbs/nav_options.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #include "host/program/verbs/render.hpp"
 
 #include "host/files/pictures/picture.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
 
 #include <fmt/format.h>
 

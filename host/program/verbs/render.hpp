@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/files/pictures/picture.hpp"
-#include "host/program/arguments/options.hpp"
+#include "host/program/command_line/options.hpp"
 #include "host/program/results/result.hpp"
 
 #include <sightline/nav.hpp>

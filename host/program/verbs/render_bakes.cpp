@@ -1,8 +1,8 @@
 // render: areas by class, and cover.
 #include "host/files/pictures/picture.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/memory.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/memory.hpp"
 #include "host/program/verbs/render.hpp"
 
 #include <fmt/format.h>

@@ -2,11 +2,11 @@
 #include "host/program/verbs/render.hpp"
 
 #include "host/files/pictures/picture.hpp"
-#include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bit_matrix.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/memory.hpp"
-#include "host/program/interrupt.hpp"
+#include "host/program/jobs/bakes.hpp"
+#include "host/program/jobs/bit_matrix.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/interrupt.hpp"
+#include "host/program/jobs/memory.hpp"
 
 #include <sightline/geometry/intersect/line.hpp>
 

@@ -2,8 +2,8 @@
 #include "host/files/core/container.hpp"
 #include "host/files/core/file.hpp"
 #include "host/files/core/journal.hpp"
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/shards.hpp"
+#include "host/program/jobs/bytes.hpp"
+#include "host/program/jobs/shards.hpp"
 #include "host/program/verbs/info.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/formats/visible_sets.hpp"
 #include "host/files/pictures/picture.hpp"
-#include "host/program/engine/bakes.hpp"
+#include "host/program/jobs/bakes.hpp"
 
 #include <sightline/visibility.hpp>
 

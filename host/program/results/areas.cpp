@@ -39,16 +39,16 @@ class AreaVisibility : public AreaPairs {
   }
 
   /// Counts segments as the fourth sum.
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const IdRange rows = range_of(part.row, part.rows);
     const IdRange columns = range_of(part.column, part.columns);
-    const auto classes = block.of<AreaClass>("class");
+    const auto classes = buffer.of<AreaClass>("class");
     io::JobCounts counted;
     if (classes_alone) {
       counted.sum[3] = area_classes(caster(), samples_, rows, columns, classes, options);
       return counted;
     }
-    const auto visible = block.of<std::uint32_t>("visible");
+    const auto visible = buffer.of<std::uint32_t>("visible");
     area_counts(caster(), samples_, rows, columns, visible, options);
     for (std::uint64_t k = 0; k < classes.size(); ++k) {
       const std::uint64_t pairs = samples_.count(part.row + k / part.columns) *
@@ -58,8 +58,8 @@ class AreaVisibility : public AreaPairs {
     }
     return counted;
   }
-  void tally(Block& block, io::JobCounts& counted) const override {
-    for (const std::uint8_t c : block.of<std::uint8_t>("class")) {
+  void tally(ColumnBuffer& buffer, io::JobCounts& counted) const override {
+    for (const std::uint8_t c : buffer.of<std::uint8_t>("class")) {
       if (c < 3) ++counted.sum[c];
     }
   }

@@ -171,38 +171,38 @@ class Rays : public Result {
     }
   }
 
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    const RaysView rays = rays_->read(part.row, part.rows, block.rays);
-    const Column_ radius = rays_->radius(block.rays);
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    const RaysView rays = rays_->read(part.row, part.rows, buffer.rays);
+    const Column_ radius = rays_->radius(buffer.rays);
     if (is(CastQueryKind::closest)) {
-      return first_bad(caster().closest_hit(rays, radius, hits_in(block), {inside, false}),
+      return first_bad(caster().closest_hit(rays, radius, hits_in(buffer), {inside, false}),
                        part.row);
     }
     if (is(CastQueryKind::any)) {
-      const auto bits = block.of<std::uint64_t>("blocked");
+      const auto bits = buffer.of<std::uint64_t>("blocked");
       const CastReport report = caster().any_hit(rays, radius, bits, {inside, false});
       io::JobCounts counts = first_bad(report, part.row);
       counts.sum[1] = report.bad_rays;
       return counts;
     }
     if (is(CastQueryKind::count)) {
-      const auto counts = block.of<std::uint32_t>("count");
+      const auto counts = buffer.of<std::uint32_t>("count");
       const HitRowsReport report = caster().count_hits(rays, counts, {inside, false});
       io::JobCounts counted = first_bad(report, part.row);
       counted.sum[2] = report.bad_rays;
       return counted;
     }
-    caster().all_hits(rays, block.hits, {inside, false, first, t_out});
-    block.refer("offsets", block.hits.offsets);
-    block.refer("count", block.hits.count);
-    block.refer("flags", block.hits.flags);
-    block.refer("id", block.hits.id);
-    block.refer("t", block.hits.t);
-    block.refer("t_out", block.hits.t_out);
+    caster().all_hits(rays, buffer.hits, {inside, false, first, t_out});
+    buffer.refer("offsets", buffer.hits.offsets);
+    buffer.refer("count", buffer.hits.count);
+    buffer.refer("flags", buffer.hits.flags);
+    buffer.refer("id", buffer.hits.id);
+    buffer.refer("t", buffer.hits.t);
+    buffer.refer("t_out", buffer.hits.t_out);
     return {};
   }
   io::JobCounts count_items(std::uint64_t begin, std::span<std::uint32_t> counts,
-                            Block& memory) const override {
+                            ColumnBuffer& memory) const override {
     const RaysView rays = rays_->read(begin, counts.size(), memory.rays);
     const HitRowsReport report = caster().count_hits(rays, counts, {inside, false});
     io::JobCounts counted = first_bad(report, begin);
@@ -241,17 +241,17 @@ class Rays : public Result {
              reason_of_bad_ray(rays_->read(ray, 1, buffer)[0]));
   }
 
-  void tally(Block& block, io::JobCounts& counts) const override {
-    if (is(CastQueryKind::closest)) return tally_hits(block, counts);
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    if (is(CastQueryKind::closest)) return tally_hits(buffer, counts);
     if (is(CastQueryKind::any)) {
-      counts.sum[0] += count_bits(block.of<std::uint64_t>("blocked"));
+      counts.sum[0] += count_bits(buffer.of<std::uint64_t>("blocked"));
       return;
     }
-    for (const std::uint32_t n : block.of<std::uint32_t>("count")) {
+    for (const std::uint32_t n : buffer.of<std::uint32_t>("count")) {
       counts.sum[0] += n > 0;
       counts.sum[1] += n;
     }
-    for (const std::uint8_t flags : block.of<std::uint8_t>("flags")) {
+    for (const std::uint8_t flags : buffer.of<std::uint8_t>("flags")) {
       counts.sum[2] += (flags & hit_flags::bad_ray) != 0;
       counts.sum[3] += (flags & hit_flags::overflow) != 0;
     }

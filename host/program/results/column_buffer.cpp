@@ -7,27 +7,28 @@
 
 namespace sightline::cli {
 
-Block::Block(std::vector<Column> columns, const Grid& grid, const io::ContainerReader* file)
+ColumnBuffer::ColumnBuffer(std::vector<Column> columns, const Grid& grid,
+                           const io::ContainerReader* file)
     : columns_(std::move(columns)), grid_(grid), file_(file), slots_(columns_.size()) {}
 
-void Block::begin(const io::GridPart& part) {
+void ColumnBuffer::begin(const io::GridPart& part) {
   part_ = part;
   lead_ = file_ == nullptr ? 0 : (grid_.pairs ? part.column : part.row) % 64;
   for (Slot& slot : slots_) slot.ready = false;
 }
 
-std::span<const std::byte> Block::bytes(std::size_t column) {
+std::span<const std::byte> ColumnBuffer::bytes(std::size_t column) {
   const Slot& slot = make_ready(column);
   return {slot.data, slot.bytes};
 }
 
-std::uint64_t Block::width(const Column& column) const {
+std::uint64_t ColumnBuffer::width(const Column& column) const {
   std::uint64_t width = 1;
   for (std::size_t d = grid_.pairs ? 2 : 1; d < column.shape.size(); ++d) width *= column.shape[d];
   return width;
 }
 
-std::uint64_t Block::widest() const {
+std::uint64_t ColumnBuffer::widest() const {
   std::uint64_t widest = 1;
   for (const Column& c : columns_) {
     if (c.layout == Layout::cells) widest = std::max(widest, width(c));
@@ -35,7 +36,7 @@ std::uint64_t Block::widest() const {
   return widest;
 }
 
-std::uint64_t Block::elements_of(const Column& column) const {
+std::uint64_t ColumnBuffer::elements_of(const Column& column) const {
   switch (column.layout) {
     case Layout::cells:
       return part_.rows * part_.columns * width(column);
@@ -56,7 +57,7 @@ std::uint64_t Block::elements_of(const Column& column) const {
 /// Calls move(first element, elements, offset in memory) for each run that is whole in both file
 /// and memory.
 template <class Move>
-void Block::for_each_run(const Column& column, const Move& move) const {
+void ColumnBuffer::for_each_run(const Column& column, const Move& move) const {
   const std::uint64_t all = elements_of(column);
   if (all == 0) return;
   if (column.layout == Layout::whole) return move(0, all, 0);
@@ -74,14 +75,14 @@ void Block::for_each_run(const Column& column, const Move& move) const {
   }
 }
 
-void Block::size(Slot& slot, std::uint64_t bytes) const {
+void ColumnBuffer::size(Slot& slot, std::uint64_t bytes) const {
   slot.memory.resize(bytes);
   slot.data = slot.memory.data();
   slot.bytes = bytes;
   slot.ready = true;
 }
 
-Block::Slot& Block::make_ready(std::size_t column) {
+ColumnBuffer::Slot& ColumnBuffer::make_ready(std::size_t column) {
   Slot& slot = slots_[column];
   if (slot.ready) return slot;
   const Column& of = columns_[column];
@@ -95,14 +96,14 @@ Block::Slot& Block::make_ready(std::size_t column) {
   return slot;
 }
 
-Block::Slot* Block::find(std::string_view column) {
+ColumnBuffer::Slot* ColumnBuffer::find(std::string_view column) {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (columns_[i].name == column) return &make_ready(i);
   }
   return nullptr;
 }
 
-void Block::read_items(std::uint64_t first, std::uint64_t n) {
+void ColumnBuffer::read_items(std::uint64_t first, std::uint64_t n) {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (columns_[i].layout != Layout::items) continue;
     Slot& slot = make_ready(i);
@@ -111,21 +112,21 @@ void Block::read_items(std::uint64_t first, std::uint64_t n) {
   }
 }
 
-std::uint64_t Block::items() const {
+std::uint64_t ColumnBuffer::items() const {
   for (const Column& c : columns_) {
     if (c.layout == Layout::items) return c.shape[0];
   }
   return 0;
 }
 
-bool Block::bit(std::size_t column, std::uint64_t cell) {
+bool ColumnBuffer::bit(std::size_t column, std::uint64_t cell) {
   const auto* words = reinterpret_cast<const std::uint64_t*>(make_ready(column).data);
   if (grid_.pairs) words += cell / part_.columns * bit_words(lead_ + part_.columns);
   const std::uint64_t at = lead_ + (grid_.pairs ? cell % part_.columns : cell);
   return (words[at / 64] >> (at % 64) & 1) != 0;
 }
 
-void Block::take(Block& from) {
+void ColumnBuffer::take(ColumnBuffer& from) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Layout layout = columns_[c].layout;
     if (layout != Layout::bits && layout != Layout::cells) continue;
@@ -134,7 +135,7 @@ void Block::take(Block& from) {
   }
 }
 
-void Block::mirror(Block& to) {
+void ColumnBuffer::mirror(ColumnBuffer& to) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Layout layout = columns_[c].layout;
     if (layout != Layout::bits && layout != Layout::cells) continue;
@@ -158,7 +159,7 @@ void Block::mirror(Block& to) {
   }
 }
 
-void Block::write(io::ContainerWriter& to) {
+void ColumnBuffer::write(io::ContainerWriter& to) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Column& of = columns_[c];
     if (of.layout != Layout::cells && of.layout != Layout::bits) continue;
@@ -170,7 +171,7 @@ void Block::write(io::ContainerWriter& to) {
   }
 }
 
-void Block::write_items(io::ContainerWriter& to, std::uint64_t first) {
+void ColumnBuffer::write_items(io::ContainerWriter& to, std::uint64_t first) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].layout != Layout::items) continue;
     to.write(columns_[c].name, first, slots_[c].bytes / io::dtype_bytes(columns_[c].dtype),

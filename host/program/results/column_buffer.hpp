@@ -63,9 +63,10 @@ auto visit_value(io::Dtype dtype, const std::byte* from, Use&& use) {
 
 /// A part of a result's columns in memory: those that were asked for. Of a file they are read when
 /// they are. Memory is used again by the next part.
-class Block {
+class ColumnBuffer {
  public:
-  Block(std::vector<Column> columns, const Grid& grid, const io::ContainerReader* file = nullptr);
+  ColumnBuffer(std::vector<Column> columns, const Grid& grid,
+               const io::ContainerReader* file = nullptr);
 
   const std::vector<Column>& columns() const { return columns_; }
   const Grid& grid() const { return grid_; }
@@ -100,10 +101,10 @@ class Block {
   std::uint64_t widest() const;
   /// Bit of a cell of the part, which are counted row by row.
   bool bit(std::size_t column, std::uint64_t cell);
-  /// The same cells, of rows and columns swapped, into a block that has begun such a part.
-  void mirror(Block& to);
-  /// Takes what another block has of each cell, of as many rows and columns.
-  void take(Block& from);
+  /// The same cells, of rows and columns swapped, into a buffer that has begun such a part.
+  void mirror(ColumnBuffer& to);
+  /// Takes what another buffer has of each cell, of as many rows and columns.
+  void take(ColumnBuffer& from);
   /// Columns that have elements or bits for each cell.
   void write(io::ContainerWriter& to);
   /// Items, from this one on.

@@ -111,13 +111,13 @@ class Cover : public Result {
         places, eyes->second);
   }
 
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const CoverReport report =
         cover(caster(), points_.view().slice(part.row, part.rows),
-              {block.of<CoverHeight>("height"), block.of<std::uint8_t>("facing"),
-               block.of<float>("distance"), block.of<std::uint64_t>("crouch"),
-               block.of<std::uint64_t>("stand"), block.of<std::uint64_t>("left"),
-               block.of<std::uint64_t>("right")},
+              {buffer.of<CoverHeight>("height"), buffer.of<std::uint8_t>("facing"),
+               buffer.of<float>("distance"), buffer.of<std::uint64_t>("crouch"),
+               buffer.of<std::uint64_t>("stand"), buffer.of<std::uint64_t>("left"),
+               buffer.of<std::uint64_t>("right")},
               options);
     io::JobCounts counts;
     counts.sum[0] = report.candidates;
@@ -132,8 +132,8 @@ class Cover : public Result {
              plural(input_.count, "points"), agreeing(bad, "is", "are"),
              agreeing(bad, "has", "have"));
   }
-  void tally(Block& block, io::JobCounts& counts) const override {
-    for (const CoverHeight height : block.of<CoverHeight>("height")) {
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    for (const CoverHeight height : buffer.of<CoverHeight>("height")) {
       counts.sum[1] += height == CoverHeight::crouch;
       counts.sum[2] += height == CoverHeight::stand;
     }

@@ -57,21 +57,21 @@ class Near : public Result {
     caster_ = in.caster(scene_hash, scene_);
   }
 
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const PointsView from = from_.view().slice(part.row, part.rows);
-    const auto distance = block.of<float>("distance");
-    const auto id = block.of<std::uint32_t>("id");
+    const auto distance = buffer.of<float>("distance");
+    const auto id = buffer.of<std::uint32_t>("id");
     io::JobCounts counts;
     counts.sum[2] =
         segments_
             ? caster()
                   .clearance(from, to_.view().slice(part.row, part.rows),
-                             {distance, id, block.of<float>("t"), {}, block.of<Vec3>("on_shape")},
+                             {distance, id, buffer.of<float>("t"), {}, buffer.of<Vec3>("on_shape")},
                              options)
                   .bad_points
             : caster()
                   .nearest(from,
-                           {distance, id, block.of<Vec3>("point"), block.of<Vec3>("direction")},
+                           {distance, id, buffer.of<Vec3>("point"), buffer.of<Vec3>("direction")},
                            options)
                   .bad_points;
     return counts;
@@ -81,8 +81,8 @@ class Near : public Result {
     return {1 << 18, (copies_in_memory(backend()) - 1) * sizeof(SightPoint) * 2,
             most_elements_per_chunk / options.k};
   }
-  void tally(Block& block, io::JobCounts& counts) const override {
-    const auto ids = block.of<std::uint32_t>("id");
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    const auto ids = buffer.of<std::uint32_t>("id");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       counts.sum[0] += ids[i] != none;
       counts.sum[1] += i % options.k == 0 && ids[i] != none;

@@ -37,20 +37,20 @@ class Exposure : public Sight {
     in.raise_to_eyes(to_, targets_, at, scene_);
   }
 
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    const auto counts = block.of<std::uint32_t>("count");
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    const auto counts = buffer.of<std::uint32_t>("count");
     const VisibilityReport report =
         exposure(caster(), from_.view(), fields_.view(), to_.view().slice(part.row, part.rows),
                  counts, options);
     if (margin_length > 0) count_without_ends(to_.view().slice(part.row, part.rows), counts);
-    const auto share = block.of<float>("share");
+    const auto share = buffer.of<float>("share");
     for (std::size_t i = 0; i < counts.size(); ++i) share[i] = share_of(counts[i]);
     io::JobCounts counted = visibility_counts(report, part.row == 0, true);
     counted.sum[0] = counted.sum[5] = 0;  // visible is tallied; all pairs are looked at
     return counted;
   }
-  void tally(Block& block, io::JobCounts& counts) const override {
-    for (const std::uint32_t n : block.of<std::uint32_t>("count")) {
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    for (const std::uint32_t n : buffer.of<std::uint32_t>("count")) {
       counts.sum[0] += n;
       counts.sum[5] = std::max<std::uint64_t>(counts.sum[5], n);
       counts.sum[7] += n == 0;

@@ -53,11 +53,13 @@ class Segments : public FlatResult {
   Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override { return hit_columns(input_.count, false); }
   void load(InputFiles& in) override { load_rows(in, input_, "segment", 4); }
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    rows().read(part.row, part.rows, block.numbers);
-    return bad(part, flat().cast(SegmentsView::rows(block.numbers), hits_in(block), inside_));
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    rows().read(part.row, part.rows, buffer.numbers);
+    return bad(part, flat().cast(SegmentsView::rows(buffer.numbers), hits_in(buffer), inside_));
   }
-  void tally(Block& block, io::JobCounts& counts) const override { tally_hits(block, counts); }
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    tally_hits(buffer, counts);
+  }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"hits", "hits", counts.sum[0], input_.count},
             {"bad_rays", "bad segments", counts.sum[1]}};

@@ -12,14 +12,14 @@ inline std::vector<Column> hit_columns(std::uint64_t n, bool normals) {
   return columns;
 }
 
-inline HitArrays hits_in(Block& block) {
-  return {block.of<float>("t"), block.of<std::uint32_t>("id"), block.of<std::uint8_t>("flags"),
-          block.of<Vec3>("normal")};
+inline HitArrays hits_in(ColumnBuffer& buffer) {
+  return {buffer.of<float>("t"), buffer.of<std::uint32_t>("id"), buffer.of<std::uint8_t>("flags"),
+          buffer.of<Vec3>("normal")};
 }
 
 /// Hits, and bad ones.
-inline void tally_hits(Block& block, io::JobCounts& counts) {
-  for (const std::uint8_t flags : block.of<std::uint8_t>("flags")) {
+inline void tally_hits(ColumnBuffer& buffer, io::JobCounts& counts) {
+  for (const std::uint8_t flags : buffer.of<std::uint8_t>("flags")) {
     counts.sum[0] += (flags & hit_flags::hit) != 0;
     counts.sum[1] += (flags & hit_flags::bad_ray) != 0;
   }

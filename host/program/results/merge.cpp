@@ -32,11 +32,11 @@ class ShardFile {
       : reader_(name),
         shard_(checked_shard()),
         result_(read_result()),
-        share_(checked_share()),
-        columns_(share_.columns(result_->columns())),
-        items_(Block(columns_, share_.grid()).items()) {
+        layout_(checked_share()),
+        columns_(layout_.columns(result_->columns())),
+        items_(ColumnBuffer(columns_, layout_.grid()).items()) {
     std::vector<std::string_view> known;
-    const std::vector<io::TensorSpec> tensors = share_.tensors(*result_);
+    const std::vector<io::TensorSpec> tensors = layout_.tensors(*result_);
     for (const io::TensorSpec& t : tensors) {
       reader_.expect(t.name, t.dtype, t.shape);
       known.push_back(t.name);
@@ -48,7 +48,7 @@ class ShardFile {
   const io::ContainerReader& container() const { return reader_; }
   const Shard& shard() const { return shard_; }
   Result& result() const { return *result_; }
-  const Share& share() const { return share_; }
+  const ShardLayout& layout() const { return layout_; }
   const std::vector<Column>& columns() const { return columns_; }
 
   /// Of the whole result, where it has so many items.
@@ -94,7 +94,7 @@ class ShardFile {
     visit_all(*result, answers_, p);
     return result;
   }
-  Share checked_share() const {
+  ShardLayout checked_share() const {
     // A file may claim any number of cells; those of a shard take a bit each at least.
     const Grid grid = result_->grid();
     const double cells = static_cast<double>(grid.rows) * static_cast<double>(grid.columns);
@@ -110,7 +110,7 @@ class ShardFile {
   Shard shard_;
   std::uint32_t answers_ = 0;
   std::unique_ptr<Result> result_;
-  Share share_;
+  ShardLayout layout_;
   std::vector<Column> columns_;  ///< of the file
   std::uint64_t items_;
 };
@@ -155,14 +155,14 @@ class Shards {
       files_.resize(file.shard().count);
       first_ = name;
       parameters_ = parameters;
-      all_cells_ = file.share().whole().cells();
+      all_cells_ = file.layout().whole().cells();
     }
     const auto difference = io::first_difference(parameters, parameters_, "that of " + first_);
     if (!difference.empty()) refuse(name, "is a shard of another job: " + difference);
     std::string& place = files_[file.shard().index];
     if (!place.empty()) return job.say("{} is left out: so is {}", name, place);
     place = name;
-    cells_ += file.share().cells();
+    cells_ += file.layout().cells();
     counts_.add(file.counts());
   }
 
@@ -187,8 +187,8 @@ class Shards {
       const ShardFile file = open(i);
       if (offsets_of(file.columns()) == nullptr) return;
       std::uint64_t begin = 0;
-      for (const io::GridPart& unit : file.share().units()) {
-        const std::uint64_t end = file.offsets(file.share().place(unit)->row + unit.rows, 1)[0];
+      for (const io::GridPart& unit : file.layout().units()) {
+        const std::uint64_t end = file.offsets(file.layout().place(unit)->row + unit.rows, 1)[0];
         if (end < begin) refuse(file.name(), "its offsets do not ascend");
         numbers[unit.row] = end - std::exchange(begin, end);
       }
@@ -214,9 +214,9 @@ class Copy {
       : shards_(shards),
         file_(file),
         to_(to),
-        from_(file.columns(), file.share().grid(), &file.container()),
-        whole_(file.result().columns(), file.share().whole()),
-        image_(file.result().columns(), file.share().whole()) {}
+        from_(file.columns(), file.layout().grid(), &file.container()),
+        whole_(file.result().columns(), file.layout().whole()),
+        image_(file.result().columns(), file.layout().whole()) {}
 
   /// Calls use(cells) after each part.
   template <class Use>
@@ -252,7 +252,7 @@ class Copy {
   }
 
   void copy(const io::GridPart& part, std::uint64_t unit_row, bool mirrored) {
-    const io::GridPart place = *file_.share().place(part);
+    const io::GridPart place = *file_.layout().place(part);
     from_.begin(place);
     whole_.begin(part);
     whole_.take(from_);
@@ -292,7 +292,7 @@ class Copy {
   const Shards& shards_;
   const ShardFile& file_;
   io::ContainerWriter& to_;
-  Block from_, whole_, image_;
+  ColumnBuffer from_, whole_, image_;
   std::vector<std::byte> items_;
 };
 
@@ -315,7 +315,7 @@ void copy_all(const Job& job, const Shards& shards, io::ContainerWriter& to) {
       if (const Column* offsets = offsets_of(file.columns())) to.write(offsets->name, 0, 1, &done);
     }
     Copy copy(shards, file, to);
-    for (const io::GridPart& unit : file.share().units()) {
+    for (const io::GridPart& unit : file.layout().units()) {
       copy.unit(unit, [&](std::uint64_t cells) { progress.update(done += cells); });
     }
   }

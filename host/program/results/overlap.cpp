@@ -45,16 +45,16 @@ class Overlaps : public Base {
             {"id", io::Dtype::u32, {pairs_}, Layout::items}};
   }
 
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    if (query == Query::any) return any(part, block.of<std::uint64_t>("bits"), block);
-    if (query == Query::count) return counts(part, block.of<std::uint32_t>("count"), block);
-    all(part, block);
-    block.refer("offsets", block.overlaps.offsets);
-    block.refer("id", block.overlaps.ids);
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    if (query == Query::any) return any(part, buffer.of<std::uint64_t>("bits"), buffer);
+    if (query == Query::count) return counts(part, buffer.of<std::uint32_t>("count"), buffer);
+    all(part, buffer);
+    buffer.refer("offsets", buffer.overlaps.offsets);
+    buffer.refer("id", buffer.overlaps.ids);
     return {};
   }
   io::JobCounts count_items(std::uint64_t first, std::span<std::uint32_t> numbers,
-                            Block& memory) const override {
+                            ColumnBuffer& memory) const override {
     io::JobCounts counted = counts({first, numbers.size(), 0, 1}, numbers, memory);
     for (const std::uint32_t n : numbers) {
       counted.sum[0] += n > 0;
@@ -74,13 +74,13 @@ class Overlaps : public Base {
                    fmt::format("all that {} overlaps", this->element(index)));
   }
 
-  void tally(Block& block, io::JobCounts& counts) const override {
-    if (query == Query::any) counts.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
-    for (const std::uint32_t n : block.of<std::uint32_t>("count")) {
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    if (query == Query::any) counts.sum[0] += count_bits(buffer.of<std::uint64_t>("bits"));
+    for (const std::uint32_t n : buffer.of<std::uint32_t>("count")) {
       counts.sum[0] += n > 0;
       counts.sum[1] += n;
     }
-    const auto offsets = block.of<std::uint64_t>("offsets");
+    const auto offsets = buffer.of<std::uint64_t>("offsets");
     for (std::size_t i = 1; i < offsets.size(); ++i) counts.sum[0] += offsets[i] != offsets[i - 1];
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
@@ -110,11 +110,11 @@ class Overlaps : public Base {
     return {kinds[static_cast<int>(query)], verb, unit, one, "asking", "ids"};
   }
   virtual io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
-                            Block& memory) const = 0;
+                            ColumnBuffer& memory) const = 0;
   virtual io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
-                               Block& memory) const = 0;
-  /// Into the rows of the block.
-  virtual void all(const io::GridPart& part, Block& block) const = 0;
+                               ColumnBuffer& memory) const = 0;
+  /// Into the rows of the buffer.
+  virtual void all(const io::GridPart& part, ColumnBuffer& buffer) const = 0;
   /// Of one that queries, in memory.
   virtual std::uint64_t input_bytes() const = 0;
 
@@ -159,17 +159,17 @@ class ShapeOverlaps : public Overlaps<Result> {
             static_cast<std::uint32_t>(part.rows * body)};
   }
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
-                    Block&) const override {
+                    ColumnBuffer&) const override {
     caster().overlap_any(query_shapes_, bits, ids_of(part), body);
     return {};
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
-                       Block&) const override {
+                       ColumnBuffer&) const override {
     caster().overlap_count(query_shapes_, numbers, ids_of(part));
     return {};
   }
-  void all(const io::GridPart& part, Block& block) const override {
-    block.overlaps = caster().overlap_all(query_shapes_, ids_of(part));
+  void all(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    buffer.overlaps = caster().overlap_all(query_shapes_, ids_of(part));
   }
   // A device takes shapes and masks from pinned memory.
   std::uint64_t input_bytes() const override {
@@ -189,20 +189,20 @@ class CircleOverlaps : public Overlaps<FlatResult> {
   void report(Job& job, const Done& done) const override { warn_of_bad(job, done.counts); }
 
  private:
-  CirclesView circles(const io::GridPart& part, Block& memory) const {
+  CirclesView circles(const io::GridPart& part, ColumnBuffer& memory) const {
     rows().read(part.row, part.rows, memory.numbers);
     return CirclesView::rows(memory.numbers);
   }
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
-                    Block& memory) const override {
+                    ColumnBuffer& memory) const override {
     return bad(part, flat().overlap_any(circles(part, memory), bits));
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
-                       Block& memory) const override {
+                       ColumnBuffer& memory) const override {
     return bad(part, flat().overlap_count(circles(part, memory), numbers));
   }
-  void all(const io::GridPart& part, Block& block) const override {
-    flat().overlap_all(circles(part, block), block.overlaps);  // the bad ones were counted before
+  void all(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    flat().overlap_all(circles(part, buffer), buffer.overlaps);  // the bad ones were counted before
   }
   std::uint64_t input_bytes() const override { return row_bytes(); }
 };

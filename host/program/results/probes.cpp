@@ -40,9 +40,9 @@ class Probes : public Result {
     const auto bytes = std::as_bytes(std::span(all));
     return {bytes.begin(), bytes.end()};
   }
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const CastReport report = probe_distances(caster(), points_.view().slice(part.row, part.rows),
-                                              side, block.of<float>("distance"), options);
+                                              side, buffer.of<float>("distance"), options);
     io::JobCounts counts;
     counts.sum = {report.hits, report.bad_rays};
     return counts;

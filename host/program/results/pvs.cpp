@@ -44,11 +44,11 @@ class VisibleSets : public AreaPairs {
             {"offsets", io::Dtype::u64, {count() + 1}, Layout::other},
             {"id", area_id_dtype(count()), {differences}, Layout::other}};
   }
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     std::vector<AreaClass> classes(part.rows * part.columns);
     area_classes(caster(), samples_, range_of(part.row, part.rows),
                  range_of(part.column, part.columns), classes, options);
-    const auto bits = block.of<std::uint64_t>("bits");
+    const auto bits = buffer.of<std::uint64_t>("bits");
     std::fill(bits.begin(), bits.end(), 0);
     for (std::uint64_t k = 0; k < classes.size(); ++k) {
       const std::uint64_t row = k / part.columns, column = k % part.columns;
@@ -59,8 +59,8 @@ class VisibleSets : public AreaPairs {
     }
     return {};
   }
-  void tally(Block& block, io::JobCounts& counted) const override {
-    counted.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
+  void tally(ColumnBuffer& buffer, io::JobCounts& counted) const override {
+    counted.sum[0] += count_bits(buffer.of<std::uint64_t>("bits"));
   }
   std::vector<Counted> counted(const io::JobCounts& counted) const override {
     return {{"areas", "areas", count()},

@@ -17,7 +17,7 @@ void Result::add_device(Job& job, const std::string& device) {
   more_casters_.push_back(build_caster(job, Scene(caster_->scene()), device));
 }
 
-void Result::tally(Block&, io::JobCounts&) const {}
+void Result::tally(ColumnBuffer&, io::JobCounts&) const {}
 
 std::vector<std::byte> Result::whole_column(const Column& column) const {
   io::fail(ErrorKind::internal, "{} is no whole column", column.name);
@@ -25,15 +25,15 @@ std::vector<std::byte> Result::whole_column(const Column& column) const {
 
 // One after the other, each as a part of its own.
 void Result::answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const {
-  Block block(columns(), grid());
+  ColumnBuffer buffer(columns(), grid());
   for (const std::uint64_t cell : cells) {
-    block.begin({cell / grid().columns, 1, cell % grid().columns, 1});
-    answer(block.part(), block);
-    use(cell, block, 0);
+    buffer.begin({cell / grid().columns, 1, cell % grid().columns, 1});
+    answer(buffer.part(), buffer);
+    use(cell, buffer, 0);
   }
 }
 
-io::JobCounts Result::count_items(std::uint64_t, std::span<std::uint32_t>, Block&) const {
+io::JobCounts Result::count_items(std::uint64_t, std::span<std::uint32_t>, ColumnBuffer&) const {
   io::fail(ErrorKind::internal, "{} has no rows of items", names().kind);
 }
 
@@ -120,11 +120,11 @@ float ResultFile::real(const std::string& key) const {
   return io::number_from<float>(reader_.metadata(key)).value();
 }
 
-void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {
+void ResultFile::for_each_buffer(const std::function<void(ColumnBuffer&)>& use) const {
   constexpr std::uint64_t elements = 1 << 20;
   const Grid grid = result_->grid();
-  Block block(result_->columns(), grid, &reader_);
-  const std::uint64_t widest = block.widest();
+  ColumnBuffer buffer(result_->columns(), grid, &reader_);
+  const std::uint64_t widest = buffer.widest();
   const std::uint64_t columns = std::min(grid.columns, elements / widest / 64 * 64 + 64);
   // Rows of nothing take no bytes: a file may claim any number of them.
   if (grid.columns == 0) return;
@@ -133,9 +133,9 @@ void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {
   for (std::uint64_t row = 0; row < grid.rows; row += rows) {
     for (std::uint64_t column = 0; column < grid.columns; column += columns) {
       poll_interrupt();
-      block.begin(
+      buffer.begin(
           {row, std::min(rows, grid.rows - row), column, std::min(columns, grid.columns - column)});
-      use(block);
+      use(buffer);
     }
   }
 }

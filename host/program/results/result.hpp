@@ -80,21 +80,21 @@ class Result {
   /// is verified, these must be the inputs'; else they are set.
   virtual void load(InputFiles& in) = 0;
 
-  /// Answers a part of the grid into the block's columns; may be called from many threads. Returns
+  /// Answers a part of the grid into the buffer's columns; may be called from many threads. Returns
   /// what cannot be counted from the columns.
-  virtual io::JobCounts answer(const io::GridPart& part, Block& block) const = 0;
-  /// Adds what the columns of a block tell.
-  virtual void tally(Block& block, io::JobCounts& counts) const;
+  virtual io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const = 0;
+  /// Adds what the columns of a buffer tell.
+  virtual void tally(ColumnBuffer& buffer, io::JobCounts& counts) const;
   /// The content of a column that is no cell's, such as directions that all points share.
   virtual std::vector<std::byte> whole_column(const Column& column) const;
-  /// Answers cells that need not lie side by side: calls use(cell, block, cell of the block).
-  using UseCell = std::function<void(std::uint64_t, Block&, std::uint64_t)>;
+  /// Answers cells that need not lie side by side: calls use(cell, buffer, cell of the buffer).
+  using UseCell = std::function<void(std::uint64_t, ColumnBuffer&, std::uint64_t)>;
   virtual void answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const;
 
   /// Where rows are of different length: how many items each of [first, first + counts.size()) has,
   /// and what all of them together are counted as.
   virtual io::JobCounts count_items(std::uint64_t first, std::span<std::uint32_t> counts,
-                                    Block& memory) const;
+                                    ColumnBuffer& memory) const;
   /// Told before the second pass, which finds so many items.
   virtual void set_items(std::uint64_t) {}
   /// Of an item in main memory while it is found.
@@ -190,8 +190,8 @@ class ResultFile {
     reader_.read(*reader_.find(column), first, n, values.data());
     return values;
   }
-  /// Calls use(block) for parts of all of it, in order.
-  void for_each_block(const std::function<void(Block&)>& use) const;
+  /// Calls use(buffer) for parts of all of it, in order.
+  void for_each_buffer(const std::function<void(ColumnBuffer&)>& use) const;
 
  private:
   io::ContainerReader reader_;

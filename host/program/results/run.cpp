@@ -27,36 +27,36 @@ struct Plan {
 };
 
 /// Of a cell's answer in memory; a bit rounds up to a byte.
-std::uint64_t answer_bytes(Block& block) {
+std::uint64_t answer_bytes(ColumnBuffer& buffer) {
   std::uint64_t bytes = 0;
-  for (const Column& c : block.columns()) {
-    if (c.layout == Layout::cells) bytes += block.width(c) * io::dtype_bytes(c.dtype);
+  for (const Column& c : buffer.columns()) {
+    if (c.layout == Layout::cells) bytes += buffer.width(c) * io::dtype_bytes(c.dtype);
     if (c.layout == Layout::bits) bytes += 1;
     if (c.layout == Layout::offsets) bytes += sizeof(std::uint64_t);
   }
   return bytes;
 }
 
-Plan make_plan(const Job& job, const Result& r, const Grid& grid, Block& block) {
+Plan make_plan(const Job& job, const Result& r, const Grid& grid, ColumnBuffer& buffer) {
   Plan plan;
   const std::uint64_t limit = job.common().max_memory, copies = copies_in_memory(r.backend());
   if (grid.pairs) {
     plan.side = r.tile_side(job);
     plan.cells = plan.side * plan.side;
-    plan.bytes_per_cell = answer_bytes(block) * (grid.mirrored ? 2 : 1);
+    plan.bytes_per_cell = answer_bytes(buffer) * (grid.mirrored ? 2 : 1);
     return plan;
   }
   const Cost cost = r.cost();
-  plan.bytes_per_cell = copies * answer_bytes(block) + cost.input_bytes;
+  plan.bytes_per_cell = copies * answer_bytes(buffer) + cost.input_bytes;
   std::uint64_t parts = 1;
-  if (offsets_of(block.columns()) != nullptr) {
+  if (offsets_of(buffer.columns()) != nullptr) {
     // Half of the memory for rows, half for their items.
     parts = 2;
     plan.items = buffer_elements(limit, parts * r.item_bytes(), most_items_per_chunk);
   }
   const std::uint64_t most = chunk_size(r.backend(), r.shapes(), cost.most_cells);
   // In elements, of which a cell may have many; bits and rows go by whole words.
-  const std::uint64_t width = block.widest();
+  const std::uint64_t width = buffer.widest();
   const std::uint64_t cells = std::max<std::uint64_t>(1, std::min(most, cost.never_more));
   plan.cells = buffer_elements(limit, parts * plan.bytes_per_cell / width + (width > 1 ? 1 : 0),
                                cells * width) /
@@ -68,17 +68,17 @@ Plan make_plan(const Job& job, const Result& r, const Grid& grid, Block& block) 
 }
 
 /// Of the file, but for items of rows that are not counted yet.
-std::uint64_t file_bytes(Result& r, const Share& share) {
-  return io::container_bytes(share.tensors(r), share.metadata(metadata_of(r)));
+std::uint64_t file_bytes(Result& r, const ShardLayout& layout) {
+  return io::container_bytes(layout.tensors(r), layout.metadata(metadata_of(r)));
 }
 
-void report_plan(Job& job, Result& r, const Plan& plan, const Share& share) {
-  const std::uint64_t at_a_time = std::min(plan.cells, share.cells());
+void report_plan(Job& job, Result& r, const Plan& plan, const ShardLayout& layout) {
+  const std::uint64_t at_a_time = std::min(plan.cells, layout.cells());
   const std::uint64_t memory = r.memory_bytes() + at_a_time * plan.bytes_per_cell;
-  const std::uint64_t bytes = file_bytes(r, share);
+  const std::uint64_t bytes = file_bytes(r, layout);
   job.set("/bytes/result", bytes);
   job.set("/bytes/memory", memory);
-  job.say("would answer {}, {} at a time", plural(share.cells(), r.names().unit),
+  job.say("would answer {}, {} at a time", plural(layout.cells(), r.names().unit),
           grouped(at_a_time));
   job.say("would write {}{}", format_bytes(bytes),
           plan.items > 0 ? fmt::format(", and items, {} at a time", grouped(plan.items)) : "");
@@ -97,58 +97,58 @@ void refuse_bad(const Result& r, const io::JobCounts& counts) {
   if (counts.first_bad != io::JobCounts::no_bad) r.refuse_bad(counts.first_bad);
 }
 
-io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, const Share& share,
-                         io::ContainerWriter& writer) {
-  const Grid& grid = share.whole();
-  // A device each has blocks of its own.
+io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan,
+                         const ShardLayout& layout, io::ContainerWriter& writer) {
+  const Grid& grid = layout.whole();
+  // A device each has buffers of its own.
   const std::size_t devices = 1 + job.common().more_devices.size();
-  const Block empty(share.columns(r.columns()), share.grid());
-  std::vector<Block> blocks(devices, empty), images(devices, empty);
+  const ColumnBuffer empty(layout.columns(r.columns()), layout.grid());
+  std::vector<ColumnBuffer> buffers(devices, empty), images(devices, empty);
   const auto work = [&](const io::GridPart& part, std::size_t device) {
     Result::use_device(device);
-    Block &block = blocks[device], &mirrored = images[device];
-    block.begin(*share.place(part));
-    io::JobCounts counts = r.answer(part, block);
+    ColumnBuffer &buffer = buffers[device], &mirrored = images[device];
+    buffer.begin(*layout.place(part));
+    io::JobCounts counts = r.answer(part, buffer);
     refuse_bad(r, counts);
-    block.write(writer);
-    r.tally(block, counts);
+    buffer.write(writer);
+    r.tally(buffer, counts);
     if (grid.mirrored && part.row != part.column) {
       // It counts also where a shard leaves it to merge.
       const io::GridPart image = part.mirrored();
-      const std::optional<io::GridPart> place = share.place(image);
+      const std::optional<io::GridPart> place = layout.place(image);
       mirrored.begin(place.value_or(image));
-      block.mirror(mirrored);
+      buffer.mirror(mirrored);
       if (place) mirrored.write(writer);
       r.tally(mirrored, counts);
     }
     return counts;
   };
   return work_on_grid(job, writer,
-                      {std::string(r.names().verb), std::string(r.names().unit), share.units(),
+                      {std::string(r.names().verb), std::string(r.names().unit), layout.units(),
                        grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored, devices},
                       work);
 }
 
 /// Counts the items of rows [first, first + counts.size()) of the file.
-io::JobCounts count_rows(const Result& r, const Share& share, std::uint64_t first,
-                         std::span<std::uint32_t> counts, Block& block) {
+io::JobCounts count_rows(const Result& r, const ShardLayout& layout, std::uint64_t first,
+                         std::span<std::uint32_t> counts, ColumnBuffer& buffer) {
   io::JobCounts total;
-  share.for_each_run(first, counts.size(), [&](const io::GridPart& part, std::uint64_t before) {
-    total.add(r.count_items(part.row, counts.subspan(before, part.rows), block));
+  layout.for_each_run(first, counts.size(), [&](const io::GridPart& part, std::uint64_t before) {
+    total.add(r.count_items(part.row, counts.subspan(before, part.rows), buffer));
   });
   return total;
 }
 
 /// Counts the items of all rows of the file, and sums them up by where they will be cut.
-io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan, const Share& share,
-                        Block& block, RowSums& sums) {
+io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan,
+                        const ShardLayout& layout, ColumnBuffer& buffer, RowSums& sums) {
   io::JobCounts total;
   std::vector<std::uint32_t> counts;
   Progress progress("count", std::string(r.names().unit), sums.rows(), job.common().quiet);
   for (std::uint64_t first = 0; first < sums.rows(); first += plan.cells) {
     progress.update(first);
     counts.resize(std::min(plan.cells, sums.rows() - first));
-    const io::JobCounts counted = count_rows(r, share, first, counts, block);
+    const io::JobCounts counted = count_rows(r, layout, first, counts, buffer);
     refuse_bad(r, counted);
     total.add(counted);
     sums.add(first, counts, none);
@@ -157,10 +157,10 @@ io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan, const
 }
 
 /// Finds the items of rows that were counted, from the first that is not done.
-void find_items(const Job& job, const Result& r, const Plan& plan, const Share& share,
-                const RowSums& sums, Block& block, io::ContainerWriter& writer) {
-  const std::string offsets = offsets_of(block.columns())->name;
-  const std::uint64_t rows = sums.rows(), done = rows_done(writer, share.units());
+void find_items(const Job& job, const Result& r, const Plan& plan, const ShardLayout& layout,
+                const RowSums& sums, ColumnBuffer& buffer, io::ContainerWriter& writer) {
+  const std::string offsets = offsets_of(buffer.columns())->name;
+  const std::uint64_t rows = sums.rows(), done = rows_done(writer, layout.units());
   std::uint64_t begin = 0;
   if (done > 0) writer.read(offsets, done, 1, &begin);
   if (done == 0) writer.write(offsets, 0, 1, &begin);
@@ -169,26 +169,26 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const Share& 
   std::vector<std::uint32_t> counts;
   const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
     counts.resize(n);
-    count_rows(r, share, first, counts, block);
+    count_rows(r, layout, first, counts, buffer);
     return counts;
   };
   const auto find = [&](const io::GridPart& part, std::uint64_t first) {
-    block.begin({first, part.rows, 0, 1});
-    r.answer(part, block);
-    const std::span<std::uint64_t> ends = block.of<std::uint64_t>(offsets);
+    buffer.begin({first, part.rows, 0, 1});
+    r.answer(part, buffer);
+    const std::span<std::uint64_t> ends = buffer.of<std::uint64_t>(offsets);
     if (ends.back() > sums.elements() - begin) {
       throw Error(ErrorKind::internal, "there are more items than were counted");
     }
-    block.write_items(writer, begin);
+    buffer.write_items(writer, begin);
     for (std::uint64_t& end : ends) end += begin;
     writer.write(offsets, first, ends.size(), ends.data());
-    block.write(writer);
+    buffer.write(writer);
     begin = ends.back();
     writer.mark_done({part, 0, part.rows, {}, 0});
     show_progress(progress, first + part.rows, writer);
   };
   const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most) {
-    share.for_each_run(first, n, [&](const io::GridPart& part, std::uint64_t before) {
+    layout.for_each_run(first, n, [&](const io::GridPart& part, std::uint64_t before) {
       if (most > plan.items) r.require_items(job, part.row, most, plan.items);
       find(part, first + before);
     });
@@ -197,8 +197,8 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const Share& 
 }
 
 /// Says and reports what a finished run counted, and how fast it was.
-void report_run(Job& job, const Result& r, const Share& share, const Done& done) {
-  const Grid& grid = share.whole();
+void report_run(Job& job, const Result& r, const ShardLayout& layout, const Done& done) {
+  const Grid& grid = layout.whole();
   const Rate rate = r.rate(done);
   const double per_second = static_cast<double>(rate.now) / std::max(done.seconds, 1e-9);
   job.set("/counts/" + std::string(r.names().counts), grid.cells());
@@ -212,14 +212,15 @@ void report_run(Job& job, const Result& r, const Share& share, const Done& done)
           : fmt::format("{:<7} {}{} in {:.2f} s ({} {}/s, files included)", r.names().verb, resumed,
                         cells, done.seconds, short_number(per_second), rate.unit);
   // Percentages would be of the whole.
-  job.say(line + counted_in_words(job, r, done.counts, !share.shard()));
+  job.say(line + counted_in_words(job, r, done.counts, !layout.shard()));
   r.report(job, done);
 }
 
-io::ContainerWriter open_output(Job& job, Result& r, const Share& share, const ResultArguments& a) {
-  const Grid& grid = share.whole();
-  io::ContainerWriter writer(a.file(), share.tensors(r), share.metadata(metadata_of(r)),
-                             {grid.rows, grid.columns, a.resume, share.cells()});
+io::ContainerWriter open_output(Job& job, Result& r, const ShardLayout& layout,
+                                const ResultArguments& a) {
+  const Grid& grid = layout.whole();
+  io::ContainerWriter writer(a.file(), layout.tensors(r), layout.metadata(metadata_of(r)),
+                             {grid.rows, grid.columns, a.resume, layout.cells()});
   report_resumed(job, writer);
   write_whole_columns(r, writer);
   return writer;
@@ -230,13 +231,13 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
   Parameters reported(job);
   r.visit(reported);
   const Grid grid = r.grid();
-  const Share share(grid, r.columns(), a.shard);
-  Block block(share.columns(r.columns()), share.grid());
-  const Plan plan = make_plan(job, r, grid, block);
+  const ShardLayout layout(grid, r.columns(), a.shard);
+  ColumnBuffer buffer(layout.columns(r.columns()), layout.grid());
+  const Plan plan = make_plan(job, r, grid, buffer);
   if (a.shard) {
     job.set("/shard/index", a.shard->index);
     job.set("/shard/count", a.shard->count);
-    job.set("/shard/cells", share.cells());
+    job.set("/shard/cells", layout.cells());
   }
   if (grid.pairs) job.set("/chunk/tile_side", plan.side);
   if (!grid.pairs)
@@ -244,33 +245,33 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
   if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names().items), plan.items);
   if (job.common().dry_run) {
     job.set("/counts/" + std::string(r.names().counts), grid.cells());
-    return report_plan(job, r, plan, share);
+    return report_plan(job, r, plan, layout);
   }
-  require_yes(job, file_bytes(r, share), a.file());
+  require_yes(job, file_bytes(r, layout), a.file());
   const auto begin = std::chrono::steady_clock::now();
   const std::string verb(r.names().verb);
   io::JobCounts counts;
   std::optional<RowSums> sums;
   if (plan.items > 0) {
-    sums.emplace(share.grid().rows);
-    counts = job.timed("count", [&] { return count_all(job, r, plan, share, block, *sums); });
+    sums.emplace(layout.grid().rows);
+    counts = job.timed("count", [&] { return count_all(job, r, plan, layout, buffer, *sums); });
     r.set_items(sums->elements());
   }
-  io::ContainerWriter writer = open_output(job, r, share, a);
+  io::ContainerWriter writer = open_output(job, r, layout, a);
   // A further file, which is the same of all shards.
   if (!a.shard || a.shard->index == 0) r.begun(job);
   refuse_bad(r, done_before(writer).counts);
   job.timed(verb, [&] {
-    if (sums) return find_items(job, r, plan, share, *sums, block, writer);
-    counts = answer_all(job, r, plan, share, writer);
+    if (sums) return find_items(job, r, plan, layout, *sums, buffer, writer);
+    counts = answer_all(job, r, plan, layout, writer);
   });
   if (a.shard) writer.write(shard_counts, 0, shard_counts_size, numbers_of(counts).data());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   // Drawn before the result takes its name, so that a failure leaves neither.
   if (!a.picture.empty()) r.draw(job, writer, a.picture);
   const WorkDone before = done_before(writer);
-  report_run(job, r, share,
-             {counts, before.counts, share.cells() - std::min(before.cells, share.cells()),
+  report_run(job, r, layout,
+             {counts, before.counts, layout.cells() - std::min(before.cells, layout.cells()),
               seconds.count()});
   commit(job, writer);
 }
@@ -300,7 +301,7 @@ void write_shards(Job& job, Result& r, const ResultArguments& a, Ranks& ranks) {
     if (ranks.rank() == 0) write_result(job, r, a);
     return;
   }
-  require_yes(job, file_bytes(r, Share(r.grid(), r.columns(), {})), a.output);
+  require_yes(job, file_bytes(r, ShardLayout(r.grid(), r.columns(), {})), a.output);
   while (const auto number = ranks.next()) {
     a.shard = Shard{*number, a.mpi};
     if (is_shard_of(a.file(), r, *a.shard)) continue;

@@ -32,8 +32,8 @@ std::uint64_t above_before(std::uint64_t row, std::uint64_t n) {
 
 }  // namespace
 
-Share::Share(const Grid& grid, const std::vector<Column>& columns,
-             const std::optional<Shard>& shard)
+ShardLayout::ShardLayout(const Grid& grid, const std::vector<Column>& columns,
+                         const std::optional<Shard>& shard)
     : whole_(grid), file_(grid), shard_(shard) {
   if (!shard) {
     rows_ = std::max<std::uint64_t>(1, grid.rows);
@@ -50,7 +50,7 @@ Share::Share(const Grid& grid, const std::vector<Column>& columns,
   grid.pairs ? deal_tiles() : deal_rows();
 }
 
-void Share::cut(const std::vector<Column>& columns) {
+void ShardLayout::cut(const std::vector<Column>& columns) {
   // Rows of bits begin with a word.
   const bool bits = has_bits(columns);
   const std::uint64_t least = bits ? 64 : 1;
@@ -78,7 +78,7 @@ void Share::cut(const std::vector<Column>& columns) {
 }
 
 template <class Take>
-void Share::deal(std::uint64_t first, std::uint64_t end, const Take& take) const {
+void ShardLayout::deal(std::uint64_t first, std::uint64_t end, const Take& take) const {
   const std::uint64_t n = shard_->count;
   for (std::uint64_t round = first / n; round * n < end; ++round) {
     const std::uint64_t turn = shard_->index + gen::mix_bits((round + 1) * gen::random_step);
@@ -87,13 +87,13 @@ void Share::deal(std::uint64_t first, std::uint64_t end, const Take& take) const
   }
 }
 
-void Share::add(const io::GridPart& unit) {
+void ShardLayout::add(const io::GridPart& unit) {
   units_.push_back(unit);
   const bool image = whole_.mirrored && unit.row != unit.column;
   cells_ += unit.rows * unit.columns * (image ? 2 : 1);
 }
 
-void Share::deal_rows() {
+void ShardLayout::deal_rows() {
   deal(0, ceil_div(whole_.rows, rows_), [&](std::uint64_t k) {
     add({k * rows_, std::min(rows_, whole_.rows - k * rows_), 0, 1});
   });
@@ -103,7 +103,7 @@ void Share::deal_rows() {
   }
 }
 
-void Share::deal_tiles() {
+void ShardLayout::deal_tiles() {
   const std::uint64_t side = rows_, down = ceil_div(whole_.rows, side),
                       across = ceil_div(whole_.columns, side);
   const auto add_tile = [&](std::uint64_t i, std::uint64_t j) {
@@ -129,7 +129,7 @@ void Share::deal_tiles() {
   }
 }
 
-std::vector<Column> Share::columns(std::vector<Column> columns) const {
+std::vector<Column> ShardLayout::columns(std::vector<Column> columns) const {
   if (!shard_) return columns;
   for (Column& c : columns) {
     if (c.layout == Layout::cells) {
@@ -148,7 +148,7 @@ std::vector<Column> Share::columns(std::vector<Column> columns) const {
   return columns;
 }
 
-io::Metadata Share::metadata(io::Metadata metadata) const {
+io::Metadata ShardLayout::metadata(io::Metadata metadata) const {
   if (!shard_) return metadata;
   metadata[shard_of_key] = metadata[io::kind_key];
   metadata[io::kind_key] = shard_kind;
@@ -160,7 +160,7 @@ io::Metadata Share::metadata(io::Metadata metadata) const {
   return metadata;
 }
 
-std::optional<io::GridPart> Share::place(const io::GridPart& part) const {
+std::optional<io::GridPart> ShardLayout::place(const io::GridPart& part) const {
   const io::GridPart corner = {part.row - part.row % rows_, 0, part.column - part.column % columns_,
                                0};
   const auto unit = std::ranges::lower_bound(units_, corner, before);
@@ -170,7 +170,7 @@ std::optional<io::GridPart> Share::place(const io::GridPart& part) const {
                       part.columns};
 }
 
-std::vector<io::TensorSpec> Share::tensors(const Result& whole) const {
+std::vector<io::TensorSpec> ShardLayout::tensors(const Result& whole) const {
   std::vector<io::TensorSpec> tensors;
   for (const Column& c : columns(whole.columns())) tensors.push_back({c.name, c.dtype, c.shape});
   if (shard_) tensors.push_back({shard_counts, io::Dtype::u64, {shard_counts_size}});
@@ -191,7 +191,7 @@ io::JobCounts counts_from(const std::array<std::uint64_t, shard_counts_size>& nu
   return counts;
 }
 
-void Share::for_each_run(std::uint64_t first, std::uint64_t n, const UseRun& use) const {
+void ShardLayout::for_each_run(std::uint64_t first, std::uint64_t n, const UseRun& use) const {
   auto above = std::ranges::upper_bound(rows_before_, first);
   for (std::uint64_t done = 0; done < n; ++above) {
     const std::size_t u = static_cast<std::size_t>(above - rows_before_.begin()) - 1;

@@ -1,4 +1,4 @@
-// The share of a job's grid that a run works out, all of it or a shard, and how it lies in a file.
+// Which part of a grid a run works out, all of it or a shard, and how it lies in a file.
 #pragma once
 
 #include "host/program/jobs/shards.hpp"
@@ -17,10 +17,11 @@ namespace sightline::cli {
 ///
 /// A shard's file has the units that are its own, one below the other: columns of as many rows as
 /// these have together, of pairs as wide as a tile. Of a tile above the diagonal the image is left
-/// out. A share without a shard is all of the grid, as it lies in a result.
-class Share {
+/// out. A layout without a shard is all of the grid, as it lies in a result.
+class ShardLayout {
  public:
-  Share(const Grid& grid, const std::vector<Column>& columns, const std::optional<Shard>& shard);
+  ShardLayout(const Grid& grid, const std::vector<Column>& columns,
+              const std::optional<Shard>& shard);
 
   const std::optional<Shard>& shard() const { return shard_; }
   const Grid& whole() const { return whole_; }

@@ -56,15 +56,17 @@ class Sweep : public Result {
     caster_ = in.caster(scene_hash, scene_);
   }
 
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    block.vectors.resize(part.rows);
-    directions_->read(3 * part.row, 3 * part.rows, block.vectors.data());
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    buffer.vectors.resize(part.rows);
+    directions_->read(3 * part.row, 3 * part.rows, buffer.vectors.data());
     const IdRange some = {static_cast<std::uint32_t>(part.row),
                           static_cast<std::uint32_t>(part.rows)};
-    return first_bad(caster().sweep(moving_, block.vectors, hits_in(block), options, some),
+    return first_bad(caster().sweep(moving_, buffer.vectors, hits_in(buffer), options, some),
                      part.row);
   }
-  void tally(Block& block, io::JobCounts& counts) const override { tally_hits(block, counts); }
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    tally_hits(buffer, counts);
+  }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"hits", "hits", counts.sum[0], input_.count},
             {"bad_directions", "bad directions", counts.sum[1]}};

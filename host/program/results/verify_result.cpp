@@ -28,11 +28,12 @@ std::string words_of(io::Dtype dtype, const std::byte* from) {
 /// Compares cells of a file with the reference's answers to them.
 class Comparison {
  public:
-  Comparison(const Result& r, Block& file, Differences& differences)
+  Comparison(const Result& r, ColumnBuffer& file, Differences& differences)
       : r_(r), file_(file), differences_(differences) {}
 
   /// Tells the first difference of a cell: of the file's part, and of the truth's.
-  void compare(std::uint64_t index, std::uint64_t in_file, Block& truth, std::uint64_t in_truth) {
+  void compare(std::uint64_t index, std::uint64_t in_file, ColumnBuffer& truth,
+               std::uint64_t in_truth) {
     index_ = index;
     for (std::size_t c = 0; c < file_.columns().size(); ++c) {
       const Column& column = file_.columns()[c];
@@ -64,21 +65,23 @@ class Comparison {
                    words_of(column.dtype, truth + e * bytes));
   }
 
-  bool same_elements(std::size_t c, std::uint64_t in_file, Block& truth, std::uint64_t in_truth) {
+  bool same_elements(std::size_t c, std::uint64_t in_file, ColumnBuffer& truth,
+                     std::uint64_t in_truth) {
     const Column& column = file_.columns()[c];
     const std::uint64_t width = file_.width(column), bytes = width * io::dtype_bytes(column.dtype);
     return same_run(column, file_.bytes(c).data() + in_file * bytes,
                     truth.bytes(c).data() + in_truth * bytes, width);
   }
 
-  bool same_bit(std::size_t c, std::uint64_t in_file, Block& truth, std::uint64_t in_truth) {
+  bool same_bit(std::size_t c, std::uint64_t in_file, ColumnBuffer& truth, std::uint64_t in_truth) {
     const bool file = file_.bit(c, in_file), expected = truth.bit(c, in_truth);
     if (file == expected) return true;
     return differs(fmt::format("{} {:d}", file_.columns()[c].words, file),
                    fmt::format("{:d}", expected));
   }
 
-  bool same_items(std::size_t c, std::uint64_t in_file, Block& truth, std::uint64_t in_truth) {
+  bool same_items(std::size_t c, std::uint64_t in_file, ColumnBuffer& truth,
+                  std::uint64_t in_truth) {
     const std::string& name = file_.columns()[c].name;
     const auto row = file_.of<std::uint64_t>(name).subspan(in_file, 2);
     const auto expected = truth.of<std::uint64_t>(name).subspan(in_truth, 2);
@@ -99,7 +102,7 @@ class Comparison {
   }
 
   const Result& r_;
-  Block& file_;
+  ColumnBuffer& file_;
   Differences& differences_;
   std::uint64_t index_ = 0;
 };
@@ -114,7 +117,7 @@ struct Check {
 };
 
 void verify_part(const Check& v, const io::GridPart& part) {
-  Block file(v.r.columns(), v.grid, &v.file.container()), truth(v.r.columns(), v.grid);
+  ColumnBuffer file(v.r.columns(), v.grid, &v.file.container()), truth(v.r.columns(), v.grid);
   file.begin(part);
   truth.begin(part);
   v.r.answer(part, truth);
@@ -149,7 +152,7 @@ void check_rest(const Check& v, bool full) {
     check_padding(v, row, v.grid.columns, (row + 1) * v.grid.columns);
   }
   const std::vector<Column> columns = v.r.columns();
-  Block file(columns, v.grid, &v.file.container());
+  ColumnBuffer file(columns, v.grid, &v.file.container());
   file.begin({});
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (columns[c].layout == Layout::whole) {
@@ -172,7 +175,7 @@ void check_rest(const Check& v, bool full) {
 
 void verify_all(const Check& v) {
   const std::uint64_t tests = chunk_size(Backend::reference, v.r.shapes(), most_pairs_per_piece);
-  const std::uint64_t widest = Block(v.r.columns(), v.grid).widest();
+  const std::uint64_t widest = ColumnBuffer(v.r.columns(), v.grid).widest();
   const std::uint64_t most =
       v.grid.pairs ? tests
                    : std::clamp<std::uint64_t>(most_elements_per_piece / widest, 1, tests / 4);
@@ -203,9 +206,9 @@ void verify_sample(const Check& v, const Sample& sample) {
     for (std::uint64_t k = piece * size; k < std::min((piece + 1) * size, sample.count); ++k) {
       cells.push_back(sample[k]);
     }
-    Block file(v.r.columns(), v.grid, &v.file.container());
+    ColumnBuffer file(v.r.columns(), v.grid, &v.file.container());
     Comparison comparison(v.r, file, v.differences);
-    v.r.answer_cells(cells, [&](std::uint64_t cell, Block& truth, std::uint64_t in_truth) {
+    v.r.answer_cells(cells, [&](std::uint64_t cell, ColumnBuffer& truth, std::uint64_t in_truth) {
       file.begin({cell / v.grid.columns, 1, cell % v.grid.columns, 1});
       comparison.compare(cell, 0, truth, in_truth);
     });

@@ -65,10 +65,10 @@ class Visibility : public Sight {
                  fields_hash_);
   }
 
-  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const PointsView from = from_.view().slice(part.row, part.rows);
     const PointsView to = target_points().slice(part.column, part.columns);
-    const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
+    const std::span<std::uint64_t> bits = buffer.of<std::uint64_t>("bits");
     const bool self = grid().mirrored,
                diagonal = self && part.row == part.column && part.rows == part.columns;
     const auto fields = fields_of(part.row, part.rows);
@@ -83,8 +83,8 @@ class Visibility : public Sight {
     counts.sum[0] = 0;  // tallied, mirror images too
     return counts;
   }
-  void tally(Block& block, io::JobCounts& counts) const override {
-    counts.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
+  void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
+    counts.sum[0] += count_bits(buffer.of<std::uint64_t>("bits"));
   }
 
   // All pairs in one call.
@@ -95,9 +95,9 @@ class Visibility : public Sight {
       to.push_back(target_points()[cell % targets_.count]);
     }
     // As a row of so many pairs.
-    Block block(columns(), {1, cells.size(), true});
-    block.begin({0, 1, 0, cells.size()});
-    const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
+    ColumnBuffer buffer(columns(), {1, cells.size(), true});
+    buffer.begin({0, 1, 0, cells.size()});
+    const std::span<std::uint64_t> bits = buffer.of<std::uint64_t>("bits");
     if (margin_length > 0) {
       visible_pairs(caster(), from, to, bits, options, margin_length);
     } else {
@@ -109,7 +109,7 @@ class Visibility : public Sight {
       if (fields && !in_field(field_test((*fields)[row], fields->shape), from[k], to[k])) {
         bits[k / 64] &= ~(std::uint64_t{1} << (k % 64));
       }
-      use(cells[k], block, k);
+      use(cells[k], buffer, k);
     }
   }
 

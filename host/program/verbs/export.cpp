@@ -78,7 +78,7 @@ void refuse_twice(const ExportArguments& a) {
 std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArguments& a,
                                      const NamesOf& labels) {
   const std::vector<Column> columns = r.columns();
-  const Block block(columns, r.grid());
+  const ColumnBuffer buffer(columns, r.grid());
   refuse_twice(a);
   std::vector<std::string> left = a.columns;
   std::vector<TableField> fields;
@@ -88,7 +88,7 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
     const auto chosen = std::find(left.begin(), left.end(), c.name);
     if (!a.columns.empty() && chosen == left.end()) continue;
     if (chosen != left.end()) left.erase(chosen);
-    const std::uint64_t width = c.layout == Layout::cells ? block.width(c) : 1;
+    const std::uint64_t width = c.layout == Layout::cells ? buffer.width(c) : 1;
     const bool label = labels.given() && is_id(c);
     Column named = c;
     if (label) named.name = labels.word();
@@ -117,16 +117,16 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
   return fields;
 }
 
-void put_fields(TextTable& table, Block& block, const std::vector<TableField>& fields,
+void put_fields(TextTable& table, ColumnBuffer& buffer, const std::vector<TableField>& fields,
                 const NamesOf& labels, std::uint64_t at) {
   for (const TableField& f : fields) {
-    const Column& c = block.columns()[f.column];
+    const Column& c = buffer.columns()[f.column];
     if (c.layout == Layout::bits) {
-      table.put(std::uint64_t{block.bit(f.column, at)});
+      table.put(std::uint64_t{buffer.bit(f.column, at)});
       continue;
     }
     const std::byte* const from =
-        block.bytes(f.column).data() + (at * f.width + f.number) * io::dtype_bytes(c.dtype);
+        buffer.bytes(f.column).data() + (at * f.width + f.number) * io::dtype_bytes(c.dtype);
     visit_value(c.dtype, from, [&](auto value) {
       if constexpr (std::is_same_v<decltype(value), float>) {
         table.put(value);
@@ -147,9 +147,9 @@ void for_each_pair(const ResultFile& file, Use use) {
   const std::vector<Column> columns = file.result().columns();
   const auto bits = std::find_if(columns.begin(), columns.end(),
                                  [](const Column& c) { return c.layout == Layout::bits; });
-  file.for_each_block([&](Block& block) {
-    const io::GridPart& part = block.part();
-    const auto words = block.of<std::uint64_t>(bits->name);
+  file.for_each_buffer([&](ColumnBuffer& buffer) {
+    const io::GridPart& part = buffer.part();
+    const auto words = buffer.of<std::uint64_t>(bits->name);
     const std::uint64_t stride = words.size() / part.rows;
     for (std::uint64_t i = 0; i < part.rows; ++i) {
       for (std::uint64_t w = 0; w < stride; ++w) {
@@ -166,21 +166,21 @@ void put_items(TextTable& table, const ResultFile& file, const std::vector<Table
                const NamesOf& labels, const Ends& ends) {
   constexpr std::uint64_t at_a_time = 1 << 18;
   const Column offsets = *offsets_of(file.result().columns());
-  file.for_each_block([&](Block& block) {
-    const auto begin = block.of<std::uint64_t>(offsets.name);
-    if (!std::is_sorted(begin.begin(), begin.end()) || begin.back() > block.items()) {
+  file.for_each_buffer([&](ColumnBuffer& buffer) {
+    const auto begin = buffer.of<std::uint64_t>(offsets.name);
+    if (!std::is_sorted(begin.begin(), begin.end()) || begin.back() > buffer.items()) {
       io::fail(ErrorKind::bad_input, "{}: tensor '{}' does not rise to the number of items, {}",
-               file.name(), offsets.name, block.items());
+               file.name(), offsets.name, buffer.items());
     }
     std::uint64_t row = 0;
     for (std::uint64_t first = begin.front(); first < begin.back(); first += at_a_time) {
       const std::uint64_t n = std::min(at_a_time, begin.back() - first);
-      block.read_items(first, n);
+      buffer.read_items(first, n);
       poll_interrupt();
       for (std::uint64_t k = 0; k < n; ++k) {
         while (first + k >= begin[row + 1]) ++row;
-        ends.put_row(block.part().row + row, table);
-        put_fields(table, block, fields, labels, k);
+        ends.put_row(buffer.part().row + row, table);
+        put_fields(table, buffer, fields, labels, k);
         table.end_row();
       }
     }
@@ -190,13 +190,13 @@ void put_items(TextTable& table, const ResultFile& file, const std::vector<Table
 void put_cells(TextTable& table, const ResultFile& file, const std::vector<TableField>& fields,
                const NamesOf& labels, const Ends& ends) {
   const Grid grid = file.result().grid();
-  file.for_each_block([&](Block& block) {
-    const io::GridPart& part = block.part();
+  file.for_each_buffer([&](ColumnBuffer& buffer) {
+    const io::GridPart& part = buffer.part();
     for (std::uint64_t cell = 0; cell < part.rows * part.columns; ++cell) {
       const std::uint64_t row = part.row + cell / part.columns;
       grid.pairs ? ends.put_pair(row, part.column + cell % part.columns, table)
                  : ends.put_row(row, table);
-      put_fields(table, block, fields, labels, cell);
+      put_fields(table, buffer, fields, labels, cell);
       table.end_row();
     }
   });
@@ -263,12 +263,12 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   }
   if (chosen->layout == Layout::bits) {
     io::NpyWriter out(a.output, io::Dtype::boolean, {file.result().grid().rows});
-    file.for_each_block([&](Block& block) {
-      std::vector<std::uint8_t> values(block.part().rows);
+    file.for_each_buffer([&](ColumnBuffer& buffer) {
+      std::vector<std::uint8_t> values(buffer.part().rows);
       for (std::uint64_t i = 0; i < values.size(); ++i) {
-        values[i] = block.bit(static_cast<std::size_t>(chosen - columns.begin()), i);
+        values[i] = buffer.bit(static_cast<std::size_t>(chosen - columns.begin()), i);
       }
-      out.write(block.part().row, values.size(), values.data());
+      out.write(buffer.part().row, values.size(), values.data());
     });
     out.commit();
     return file.result().grid().rows;

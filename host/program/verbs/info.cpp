@@ -243,7 +243,7 @@ void describe_result(const Facts& facts, const std::string& name) {
   const ResultFile file(name);
   Result& r = file.result();
   io::JobCounts counts;
-  file.for_each_block([&](Block& block) { r.tally(block, counts); });
+  file.for_each_buffer([&](ColumnBuffer& buffer) { r.tally(buffer, counts); });
   Parameters reported(facts.job());
   r.visit(reported);
   facts.add("/counts/" + std::string(r.names().counts), std::string(r.names().unit),

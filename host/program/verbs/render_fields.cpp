@@ -55,8 +55,8 @@ Field read_distance(const Job& job, const ResultFile& result, const std::string&
   field.caption = "distance of the nearest shape";
   field.quantity = {unit, 1};
   const std::uint64_t k = result.number("query.k");
-  result.for_each_block([&](Block& block) {
-    const auto distance = block.of<float>("distance");
+  result.for_each_buffer([&](ColumnBuffer& buffer) {
+    const auto distance = buffer.of<float>("distance");
     for (std::uint64_t i = 0; i < distance.size(); i += k) field.values.push_back(distance[i]);
   });
   return field;

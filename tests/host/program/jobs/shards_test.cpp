@@ -315,7 +315,7 @@ TEST_F(ShardsTest, NothingAndLittleAreSharedToo) {
 }
 
 // Every cell is one shard's, in a place of its own, and none has much more work than another.
-TEST(Share, CoversTheGridEvenly) {
+TEST(ShardLayout, CoversTheGridEvenly) {
   const std::vector<Column> bits = {{"bits", io::Dtype::u64, {0, 0}, Layout::bits}};
   const std::vector<Column> cells = {{"class", io::Dtype::u8, {0, 0}}};
   const Grid grids[] = {{3000}, {1}, {70, 900, true}, {700, 90, true}, {777, 777, true, true}};
@@ -327,7 +327,7 @@ TEST(Share, CoversTheGridEvenly) {
         std::vector<int> owners(grid.cells());
         std::uint64_t sum = 0;
         for (std::uint64_t i = 0; i < n; ++i) {
-          const Share share(grid, columns, Shard{i, n});
+          const ShardLayout share(grid, columns, Shard{i, n});
           std::set<std::pair<std::uint64_t, std::uint64_t>> places;
           for (const io::GridPart& unit : share.units()) {
             for (std::uint64_t r = unit.row; r < unit.row + unit.rows; ++r) {
@@ -354,7 +354,7 @@ TEST(Share, CoversTheGridEvenly) {
       for (const auto* columns : {&bits, &cells}) {
         std::uint64_t most = 0;
         for (std::uint64_t i = 0; i < n; ++i) {
-          most = std::max(most, Share(grid, *columns, Shard{i, n}).cells());
+          most = std::max(most, ShardLayout(grid, *columns, Shard{i, n}).cells());
         }
         // Of small tiles of bits there are few.
         const double more = columns == &bits && grid.pairs ? 1.2 : 1.06;

@@ -242,9 +242,9 @@ TEST_F(KindsTest, DamagedFilesAreReadOrRefused) {
       put("x.st", bytes);
       try {
         const ResultFile file(path("x.st"));
-        file.for_each_block([&](Block& block) {
+        file.for_each_buffer([&](ColumnBuffer& buffer) {
           io::JobCounts counts;
-          file.result().tally(block, counts);
+          file.result().tally(buffer, counts);
         });
       } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("x.st"), std::string::npos) << error.what();

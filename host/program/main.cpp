@@ -1,7 +1,7 @@
 // The program: reads the command line, runs a verb, turns errors into exit codes.
 #include "host/files/core/file.hpp"
 #include "host/files/core/journal.hpp"
-#include "host/program/command_line/command.hpp"
+#include "host/program/command_line/options.hpp"
 #include "host/program/jobs/interrupt.hpp"
 
 #include <sightline/error.hpp>
@@ -12,6 +12,9 @@
 #include <new>
 
 namespace sightline::cli {
+
+std::span<const VerbRow> all_verbs();  // verbs.cpp
+
 namespace {
 
 constexpr char no_memory[] = "the system has no more memory";
@@ -82,7 +85,8 @@ void print_error(const Outcome& outcome) {
 
 int run(int argc, const char* const* argv) {
   Command command;
-  if (const auto exit_code = parse_command_line(argc, argv, command)) return *exit_code;
+  if (const auto exit_code = parse_command_line(argc, argv, all_verbs(), command))
+    return *exit_code;
   watch_signals();
   Job job(command.verb, command.common);
   Outcome outcome = guarded([&] { return command.run(job); });

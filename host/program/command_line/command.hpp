@@ -4,8 +4,11 @@
 #include "host/program/jobs/job.hpp"
 
 #include <functional>
+#include <span>
 
 namespace sightline::cli {
+
+struct VerbRow;
 
 struct Command {
   std::string verb;
@@ -17,6 +20,7 @@ struct Command {
 
 /// Reads the command line. Returns an exit code when there is nothing left to do: 0 after --help
 /// and --version, 2 after a usage error, which has been reported.
-std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command);
+std::optional<int> parse_command_line(int argc, const char* const* argv,
+                                      std::span<const VerbRow> verbs, Command& command);
 
 }  // namespace sightline::cli

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace sightline::cli {
 namespace {
@@ -80,12 +79,6 @@ CLI::Option* add(CLI::App& app, const char* name, Target target, const char* typ
         return option;
       },
       target.at);
-}
-
-/// By rank, below each verb that has verbs, and below "" the program.
-std::map<std::pair<std::string_view, int>, void (*)(Verbs&)>& all_entries() {
-  static std::map<std::pair<std::string_view, int>, void (*)(Verbs&)> entries;
-  return entries;
 }
 
 }  // namespace
@@ -263,7 +256,7 @@ Option Verb::picture(std::string& to, const char* words) {
 }
 
 void Verb::yes() {
-  std::optional<bool>& yes = common_.yes;
+  std::optional<bool>& yes = command_.common.yes;
   // Only of the verb that is chosen.
   app_.preparse_callback([&yes](std::size_t) { yes = false; });
   app_.add_flag_callback(
@@ -273,21 +266,23 @@ void Verb::yes() {
 }
 
 void Verb::report() {
-  add(app_, "--json", common_.json, "FILE|-", "machine report to a FILE, or - for stdout", running);
-  app_.add_flag("-q,--quiet", common_.quiet, "say only warnings and errors")->group(running);
+  add(app_, "--json", command_.common.json, "FILE|-", "machine report to a FILE, or - for stdout",
+      running);
+  app_.add_flag("-q,--quiet", command_.common.quiet, "say only warnings and errors")
+      ->group(running);
 }
 void Verb::dry_run() {
-  app_.add_flag("--dry-run", common_.dry_run,
+  app_.add_flag("--dry-run", command_.common.dry_run,
                 "say what would be done, with bytes and memory; write nothing")
       ->group(running);
 }
 void Verb::device(const char* words) {
-  add(app_, "--device", common_.device, "DEVICE", words, running)
+  add(app_, "--device", command_.common.device, "DEVICE", words, running)
       ->transform(validator(as_device))
       ->capture_default_str();
 }
 void Verb::devices() {
-  const auto take = [&to = common_](const std::vector<std::string>& names) {
+  const auto take = [&to = command_.common](const std::vector<std::string>& names) {
     to.device = names.front();
     to.more_devices.assign(names.begin() + 1, names.end());
   };
@@ -300,18 +295,19 @@ void Verb::devices() {
       ->transform(validator(as_device))
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->default_str(common_.device);
+      ->default_str(command_.common.device);
 }
 void Verb::threads() {
-  add(app_, "--threads", common_.threads, "N", "threads on the CPU; 0 = all cores", running)
+  add(app_, "--threads", command_.common.threads, "N", "threads on the CPU; 0 = all cores", running)
       ->transform(whole(0, 4096));
 }
 void Verb::lanes() {
   std::vector<std::string> names;
   for (const auto& [name, lanes] : all_lanes) names.push_back(name);
   choose(
-      "--lanes", names, [&to = common_.lanes](std::size_t i) { to = all_lanes[i].second; }, "LANES",
-      "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)", running);
+      "--lanes", names, [&to = command_.common.lanes](std::size_t i) { to = all_lanes[i].second; },
+      "LANES", "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)",
+      running);
 }
 void Verb::lanes(std::vector<Lanes>& to) {
   app_.add_option("--lanes", to,
@@ -325,7 +321,7 @@ void Verb::lanes(std::vector<Lanes>& to) {
       ->allow_extra_args(false);
 }
 void Verb::max_memory() {
-  add(app_, "--max-memory", common_.max_memory, "BYTES",
+  add(app_, "--max-memory", command_.common.max_memory, "BYTES",
       "bytes of main memory to stay within; K, M, G, T are binary; default: no limit", running)
       ->transform(validator(as_byte_size))
       ->default_str("");
@@ -364,34 +360,25 @@ void Verb::job(ResultArguments& to) {
   run(true);
 }
 
-Verb Verbs::add_verb(const std::string& name, const char* words,
-                     const std::function<int(Job&)>& run,
-                     const std::function<std::string()>& resumable, const char* examples) {
-  CLI::App* const verb = app_.add_subcommand(name, words);
-  verb->footer(examples);
-  verb->final_callback([to = &command_, run, resumable] {
-    to->run = run;
+void Verb::examples(const char* lines) { app_.footer(lines); }
+
+void Verb::set_run(const std::function<int(Job&)>& work,
+                   const std::function<std::string()>& resumable, const char* lines) {
+  examples(lines);
+  app_.final_callback([to = &command_, work, resumable] {
+    to->run = work;
     to->resumable = resumable;
   });
-  return {*verb, command_.common};
 }
 
-void Verbs::add_group(const char* name, const char* words, const char* examples) {
-  CLI::App* const verb = app_.add_subcommand(name, words);
-  verb->footer(examples)->require_subcommand(1);
-  Verbs(*verb, command_).add_entries(name);
-}
-
-void Verbs::add_entries(std::string_view below) {
-  for (const auto& [place, add] : all_entries()) {
-    if (place.first == below) add(*this);
+void add_verbs(CLI::App& to, std::span<const VerbRow> rows, Command& command) {
+  for (const VerbRow& row : rows) {
+    CLI::App& app = *to.add_subcommand(row.name, row.words);
+    Verb verb(app, command);
+    row.add(verb);
+    if (!row.below.empty()) app.require_subcommand(1);
+    add_verbs(app, row.below, command);
   }
-}
-
-VerbEntry::VerbEntry(int rank, void (*add)(Verbs&), std::string_view below) {
-  if (all_entries().try_emplace({below, rank}, add).second) return;
-  std::fputs(fmt::format("sightline: two verbs have rank {}\n", rank).c_str(), stderr);
-  std::abort();
 }
 
 }  // namespace sightline::cli

@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -70,10 +71,25 @@ class Option {
   CLI::Option* option_;
 };
 
-/// A verb whose options are being added.
+/// A verb that is being added, its work and its options.
 class Verb {
  public:
-  Verb(CLI::App& verb, CommonArguments& common) : app_(verb), common_(common) {}
+  Verb(CLI::App& verb, Command& command) : app_(verb), command_(command) {}
+
+  /// The work, and examples of it: work(job, arguments) returns the exit code, 0 or 1; all else is
+  /// thrown. Returns the arguments, to which the options go.
+  template <class Arguments, class Run>
+  Arguments& runs(Run work, const char* lines) {
+    const auto arguments = std::make_shared<Arguments>();
+    std::function<std::string()> resumable;
+    if constexpr (requires { arguments->resume; }) {
+      resumable = [arguments] { return arguments->file(); };
+    }
+    set_run([=](Job& job) { return work(job, *arguments); }, resumable, lines);
+    return *arguments;
+  }
+  /// Of a verb that has verbs.
+  void examples(const char* lines);
 
   /// A file without an option of its own; inputs know it by `option`.
   void positional(const char* name, Inputs& to, const char* option, const char* words);
@@ -148,45 +164,24 @@ class Verb {
                 const std::function<void(std::size_t)>& take, const char* type,
                 const std::string& words, const char* group = "Question");
 
-  CLI::App& app_;
-  CommonArguments& common_;
-};
-
-/// Verbs that are being added to the program, or to one of them.
-class Verbs {
- public:
-  Verbs(CLI::App& app, Command& command) : app_(app), command_(command) {}
-
-  /// A verb and its arguments, with which run(job, arguments) does the work and returns the exit
-  /// code, 0 or 1; all else is thrown.
-  template <class Arguments, class Run>
-  std::pair<Verb, Arguments&> add(const std::string& name, const char* words, Run run,
-                                  const char* examples) {
-    const auto arguments = std::make_shared<Arguments>();
-    std::function<std::string()> resumable;
-    if constexpr (requires { arguments->resume; }) {
-      resumable = [arguments] { return arguments->file(); };
-    }
-    const auto verb_run = [=](Job& job) { return run(job, *arguments); };
-    return {add_verb(name, words, verb_run, resumable, examples), *arguments};
-  }
-  /// A verb that has verbs, one of which must be named: those of the entries below its name.
-  void add_group(const char* name, const char* words, const char* examples);
-  void add_entries(std::string_view below);
-
- private:
-  Verb add_verb(const std::string& name, const char* words, const std::function<int(Job&)>& run,
-                const std::function<std::string()>& resumable, const char* examples);
+  void set_run(const std::function<int(Job&)>& work, const std::function<std::string()>& resumable,
+               const char* lines);
 
   CLI::App& app_;
   Command& command_;
 };
 
-/// A static object in the file of a verb, which nothing else names. Its rank is its place in the
-/// help; the first digit is its family: 1 files, 2 questions to a scene, 3 bakes, 4 checks,
-/// 5 pictures. Ends the program where another has the rank.
-struct VerbEntry {
-  VerbEntry(int rank, void (*add)(Verbs&), std::string_view below = "");
+class Result;
+using MakeResult = std::unique_ptr<Result> (*)();
+
+/// A verb in a table, whose order is that of the help.
+struct VerbRow {
+  const char* name;
+  const char* words;
+  void (*add)(Verb&);                            ///< its work and its options
+  std::vector<MakeResult> (*kinds)() = nullptr;  ///< of results, where it writes any
+  std::span<const VerbRow> below = {};           ///< verbs of its own, one of which must be named
 };
+void add_verbs(CLI::App& to, std::span<const VerbRow> rows, Command& command);
 
 }  // namespace sightline::cli

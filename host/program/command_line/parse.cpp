@@ -194,7 +194,8 @@ void finish_help(CLI::App& app) {
 
 }  // namespace
 
-std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
+std::optional<int> parse_command_line(int argc, const char* const* argv,
+                                      std::span<const VerbRow> verbs, Command& command) {
   CLI::App app(about, "sightline");
   std::string version =
       "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version);
@@ -204,8 +205,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   app.set_version_flag("--version", version);
   const auto formatter = std::make_shared<HelpFormatter>(terminal_columns(STDOUT_FILENO));
   app.formatter(formatter);
-  Verbs verbs(app, command);
-  verbs.add_entries("");
+  add_verbs(app, verbs, command);
   finish_help(app);
   const std::vector<std::string> words = arguments_of(argc, argv);
   try {

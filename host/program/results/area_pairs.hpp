@@ -4,8 +4,6 @@
 #include "host/program/jobs/bakes.hpp"
 #include "host/program/results/run.hpp"
 
-#include <fmt/format.h>
-
 namespace sightline::cli {
 
 inline IdRange range_of(std::uint64_t first, std::uint64_t count) {
@@ -14,6 +12,8 @@ inline IdRange range_of(std::uint64_t first, std::uint64_t count) {
 
 class AreaPairs : public Result {
  public:
+  using Result::Result;
+
   VisibilityOptions options;
   std::uint32_t asked_samples = 0;  ///< 0: the file has them
 
@@ -35,9 +35,6 @@ class AreaPairs : public Result {
     in.settle_count(areas_, file, all.size());
     samples_ = in.verifies() ? free_samples(caster(), all, options.inside)
                              : load_free_samples(in.job(), caster(), all, options.inside);
-  }
-  std::string element(std::uint64_t index) const override {
-    return fmt::format("areas {} and {}", index / count(), index % count());
   }
 
  protected:

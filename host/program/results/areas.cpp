@@ -16,8 +16,9 @@ class AreaVisibility : public AreaPairs {
  public:
   bool classes_alone = false;  ///< without how many pairs of samples
 
-  Names names() const override {
-    return {"area visibility", "areas", "pairs of areas", "pair", "pairs"};
+  AreaVisibility()
+      : AreaPairs({"area visibility", "areas", "pairs of areas", "areas {} and {}", "pairs"}) {
+    rate = {"segments", 1, 3};
   }
   void visit(Parameters& p) override {
     AreaPairs::visit(p);
@@ -26,16 +27,16 @@ class AreaVisibility : public AreaPairs {
     classes_alone = !counts;
   }
   std::vector<Column> columns() const override {
-    std::vector<Column> columns = {
-        {"class", io::Dtype::u8, {count(), count()}},
-        {"samples", io::Dtype::u32, {count()}, Layout::whole, "number of samples of an area"}};
+    std::vector<Column> columns = {{"class", io::Dtype::u8, {count(), count()}},
+                                   {"samples",
+                                    io::Dtype::u32,
+                                    {count()},
+                                    Layout::whole,
+                                    "number of samples of an area",
+                                    false,
+                                    [this] { return bytes_of(sample_counts()); }}};
     if (!classes_alone) columns.push_back({"visible", io::Dtype::u32, {count(), count()}});
     return columns;
-  }
-  std::vector<std::byte> whole_column(const Column&) const override {
-    const auto numbers = sample_counts();
-    const auto bytes = std::as_bytes(std::span(numbers));
-    return {bytes.begin(), bytes.end()};
   }
 
   /// Counts segments as the fourth sum.
@@ -71,10 +72,7 @@ class AreaVisibility : public AreaPairs {
             {"fully", "fully", sum[2]},
             {"segments", "segments", sum[3], 0, Shown::by_runs}};
   }
-  Rate rate(const Done& done) const override {
-    return {"segments", done.counts.sum[3] - done.before.sum[3]};
-  }
-  std::uint64_t tile_side(const Job& job) const override {
+  Cost cost(const Job& job) const override {
     const double mean = static_cast<double>(samples_.point.size()) /
                         static_cast<double>(std::max<std::uint64_t>(1, count()));
     const auto most = static_cast<double>(chunk_size(backend(), shapes(), most_segments));
@@ -88,11 +86,10 @@ class AreaVisibility : public AreaPairs {
            (static_cast<double>(side * side) * mean * mean > most || side * side > room)) {
       side /= 2;
     }
-    return side;
+    return {.tile_side = side};
   }
   /// The share of the other areas that each sees, of those that have samples.
-  void draw(Job& job, const io::ContainerWriter& writer,
-            const std::string& picture) const override {
+  void draw(Job& job, const io::ContainerWriter& writer, const std::string& picture) const {
     const auto numbers = sample_counts();
     const auto unknown = std::count(numbers.begin(), numbers.end(), 0u);
     const auto known = static_cast<std::int64_t>(count()) - unknown;
@@ -119,9 +116,11 @@ class AreaVisibility : public AreaPairs {
   }
 };
 
-void add_areas(Verbs& verbs) {
-  auto [v, r, a] = add_result<AreaVisibility>(
-      verbs, "which areas (cells, sectors, polygons, boxes) see which: not, partly, fully",
+}  // namespace
+
+void add_areas(Verb& v) {
+  auto [r, a] = add_result<AreaVisibility>(
+      v,
       "sightline areas e1m5.st --areas eyes.st -o areas.st\n"
       "sightline areas city.st --areas rooms.json --samples 64 --classes -o areas.st");
   v.scene(a.inputs);
@@ -140,8 +139,6 @@ void add_areas(Verbs& verbs) {
   v.bake(a);
 }
 
-const VerbEntry areas_verb{30, add_areas};
-const ResultKind areas_kind{make_result<AreaVisibility>};
+std::vector<MakeResult> areas_kinds() { return {make_result<AreaVisibility>}; }
 
-}  // namespace
 }  // namespace sightline::cli

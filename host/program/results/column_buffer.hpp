@@ -8,9 +8,13 @@
 #include <sightline/results.hpp>
 
 #include <cstring>
+#include <functional>
 #include <span>
 
 namespace sightline::cli {
+
+class Differences;
+class ResultFile;
 
 /// What a result has an answer to: rows, or pairs of rows and columns.
 struct Grid {
@@ -38,7 +42,15 @@ struct Column {
   Layout layout = Layout::cells;
   std::string words = name;  ///< what it says, where that is not its name
   bool xyz = false;          ///< whether its last dimension is a vector's
+  std::function<std::vector<std::byte>()> content = {};  ///< of a whole column
+  /// Of another column: what verify checks.
+  std::function<void(const ResultFile&, Differences&)> check = {};
 };
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
 
 /// Calls use(value) with a value of such a tensor that lies here.
 template <class Use>

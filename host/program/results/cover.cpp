@@ -37,12 +37,13 @@ CoverPlaces find_places(Job& job, const Caster& caster, const NavMap& map,
 
 class Cover : public Result {
  public:
+  Cover() : Result({"cover", "cover", "points", "point"}) {}
+
   CoverOptions options;  ///< but for the axis, which is the scene's
   std::string places;    ///< where places along a map's walls are written
   float spacing = 1;     ///< of the places
 
-  Names names() const override { return {"cover", "cover", "points", "point"}; }
-  std::string check_options(const InputFiles& in) override {
+  void check_options(const InputFiles& in) const {
     if (!in.has("--points") && !in.has("--nav")) {
       throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
     }
@@ -53,7 +54,6 @@ class Cover : public Result {
     if (options.crouch > options.stand) {
       io::fail(ErrorKind::usage, "--crouch {} is above --stand {}", options.crouch, options.stand);
     }
-    return places;
   }
   void visit(Parameters& p) override {
     constexpr std::array<std::string_view, 2> axes = {"z", "y"};
@@ -99,8 +99,7 @@ class Cover : public Result {
     input_.count = points_.count();
   }
   /// The places along walls, where there is a name for them.
-  void begun(Job& job) const override {
-    if (places.empty()) return;
+  void write_places(Job& job) const {
     io::write_points(places, points_);
     job.wrote(places, plural(points_.count(), "points"));
     const auto eyes = points_.metadata.find(io::eyes_key);
@@ -143,7 +142,7 @@ class Cover : public Result {
             {"crouch", "with cover to crouch behind", counts.sum[1]},
             {"stand", "to stand behind", counts.sum[2]}};
   }
-  Cost cost() const override {
+  Cost cost(const Job&) const override {
     const std::uint64_t directions = std::max(1u, options.directions);
     return {most_points, 0,
             std::max<std::uint64_t>(
@@ -151,8 +150,7 @@ class Cover : public Result {
   }
 
   /// The share of directions that are safe when crouching.
-  void draw(Job& job, const io::ContainerWriter& writer,
-            const std::string& picture) const override {
+  void draw(Job& job, const io::ContainerWriter& writer, const std::string& picture) const {
     std::vector<std::uint64_t> safe(input_.count);
     writer.read("crouch", 0, safe.size(), safe.data());
     std::vector<float> share;
@@ -210,11 +208,28 @@ class Cover : public Result {
   std::optional<Scene> over_;  ///< drawn in the place of the scene
 };
 
-void add_cover(Verbs& verbs) {
-  auto [v, r, a] = add_result<Cover>(
-      verbs, "where one can take cover, from which directions, and where one can lean out",
+struct CoverArguments : ResultArguments {
+  Cover result;
+};
+
+int run_cover(Job& job, CoverArguments& a) {
+  a.result.check_options(InputFiles(job, a.inputs));
+  RunHooks hooks = hooks_of(a.result);
+  if (!a.result.places.empty()) {
+    hooks.also = a.result.places;
+    hooks.write_also = [&a](Job& of) { a.result.write_places(of); };
+  }
+  return run_result(job, a.result, a, hooks);
+}
+
+}  // namespace
+
+void add_cover(Verb& v) {
+  auto& a = v.runs<CoverArguments>(
+      run_cover,
       "sightline cover city.st --points places.npy -o cover.st\n"
       "sightline cover city.st --nav city.nav --points-out places.st -o cover.st");
+  Cover& r = a.result;
   v.scene(a.inputs);
   const Option points = v.input("--points", a.inputs, "P", "points where one could stand");
   const Option map =
@@ -249,8 +264,6 @@ void add_cover(Verbs& verbs) {
   v.bake(a);
 }
 
-const VerbEntry cover_verb{34, add_cover};
-const ResultKind cover_kind{make_result<Cover>};
+std::vector<MakeResult> cover_kinds() { return {make_result<Cover>}; }
 
-}  // namespace
 }  // namespace sightline::cli

@@ -7,85 +7,46 @@ namespace {
 
 constexpr std::uint64_t most_elements_per_chunk = 1 << 20;
 
-/// k shapes for each point or, where there are ends, for each segment that begins at one.
-class Near : public Result {
- public:
-  explicit Near(bool segments = false) : segments_(segments) {}
-
+struct DistanceArguments : ResultArguments {
   NearestOptions options;
+};
 
-  Names names() const override {
-    return segments_ ? Names{"clearance", "distance", "segments", "segment", "points"}
-                     : Names{"distance", "distance", "points", "point"};
-  }
+/// k shapes for each point or, where there are ends, for each segment that begins at one.
+class Distances : public Result {
+ public:
+  explicit Distances(const NearestOptions& o = {})
+      : Distances({"distance", "distance", "points", "point"}, o) {}
+
   void visit(Parameters& p) override {
     p.input("points", points_);
-    if (segments_) p.hash("to.hash", ends_.hash);
-    p.number("query.range", options.range, 0.0f);
-    p.number("query.k", options.k, 1);
+    visit_options(p);
   }
   Grid grid() const override { return {points_.count}; }
-  std::vector<Column> columns() const override {
-    const std::uint64_t n = points_.count, k = options.k;
-    const io::Shape each = {n, k}, vectors = {n, k, 3};
-    std::vector<Column> columns = {{"distance", io::Dtype::f32, each},
-                                   {"id", io::Dtype::u32, each}};
-    if (segments_) {
-      columns.push_back({"t", io::Dtype::f32, each});
-      columns.push_back({.name = "on_shape", .shape = vectors, .xyz = true});
-    } else {
-      columns.push_back({.name = "point", .shape = vectors, .xyz = true});
-      columns.push_back({.name = "direction", .shape = vectors, .xyz = true});
-    }
-    return columns;
-  }
-  std::string check_options(const InputFiles& in) override {
-    segments_ = in.has("--to");
-    return "";
-  }
+  std::vector<Column> columns() const override { return columns_with("point", "direction"); }
   void load(InputFiles& in) override {
     from_ = in.points(points_);
-    if (segments_) {
-      ends_.count = points_.count;
-      to_ = in.points(ends_);
-      if (ends_.count != points_.count) {
-        io::fail(ErrorKind::bad_input, "{} has {}, but {} has {}: segments need as many ends",
-                 in.file_of("--points"), plural(points_.count, "points"), in.file_of("--to"),
-                 ends_.count);
-      }
-    }
     caster_ = in.caster(scene_hash, scene_);
   }
-
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
-    const PointsView from = from_.view().slice(part.row, part.rows);
-    const auto distance = buffer.of<float>("distance");
-    const auto id = buffer.of<std::uint32_t>("id");
     io::JobCounts counts;
-    counts.sum[2] =
-        segments_
-            ? caster()
-                  .clearance(from, to_.view().slice(part.row, part.rows),
-                             {distance, id, buffer.of<float>("t"), {}, buffer.of<Vec3>("on_shape")},
-                             options)
-                  .bad_points
-            : caster()
-                  .nearest(from,
-                           {distance, id, buffer.of<Vec3>("point"), buffer.of<Vec3>("direction")},
-                           options)
-                  .bad_points;
+    counts.sum[2] = caster()
+                        .nearest(from_.view().slice(part.row, part.rows),
+                                 {buffer.of<float>("distance"), buffer.of<std::uint32_t>("id"),
+                                  buffer.of<Vec3>("point"), buffer.of<Vec3>("direction")},
+                                 options_)
+                        .bad_points;
     return counts;
   }
-  Cost cost() const override {
+  Cost cost(const Job&) const override {
     // The points lie in memory already; a device takes them from pinned copies.
     return {1 << 18, (copies_in_memory(backend()) - 1) * sizeof(SightPoint) * 2,
-            most_elements_per_chunk / options.k};
+            most_elements_per_chunk / options_.k};
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
     const auto ids = buffer.of<std::uint32_t>("id");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       counts.sum[0] += ids[i] != none;
-      counts.sum[1] += i % options.k == 0 && ids[i] != none;
+      counts.sum[1] += i % options_.k == 0 && ids[i] != none;
     }
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
@@ -101,31 +62,101 @@ class Near : public Result {
              agreeing(bad, "finds", "find"));
   }
 
- private:
-  bool segments_;
-  Input points_{"--points", "/points", "points"},
-      ends_{"--to", "/to", "ends of segments", "segments"};
-  io::Points from_, to_;
+ protected:
+  Distances(const Names& names, const NearestOptions& o) : Result(names), options_(o) {}
+  void visit_options(Parameters& p) {
+    p.number("query.range", options_.range, 0.0f);
+    p.number("query.k", options_.k, 1);
+  }
+  /// What is found, and two columns that say where.
+  std::vector<Column> columns_with(const char* third, const char* fourth) const {
+    const std::uint64_t n = points_.count, k = options_.k;
+    std::vector<Column> columns = {{"distance", io::Dtype::f32, {n, k}},
+                                   {"id", io::Dtype::u32, {n, k}},
+                                   {.name = third, .shape = {n, k, 3}, .xyz = true},
+                                   {.name = fourth, .shape = {n, k, 3}, .xyz = true}};
+    return columns;
+  }
+
+  NearestOptions options_;
+  Input points_{"--points", "/points", "points"};
+  io::Points from_;
 };
 
-void add_distance(Verbs& verbs) {
-  auto [v, r, a] =
-      add_result<Near>(verbs, "the shapes nearest to points, or to segments: how clear a path is",
-                       "sightline distance city.st --points eyes.npy -o near.st\n"
-                       "sightline distance city.st --points a.npy --to b.npy --k 3 -o clear.st");
+class Clearances : public Distances {
+ public:
+  explicit Clearances(const NearestOptions& o = {})
+      : Distances({"clearance", "distance", "segments", "segment", "points"}, o) {}
+
+  void visit(Parameters& p) override {
+    p.input("points", points_);
+    p.hash("to.hash", ends_.hash);
+    visit_options(p);
+  }
+  std::vector<Column> columns() const override {
+    std::vector<Column> columns = columns_with("t", "on_shape");
+    columns[2] = {"t", io::Dtype::f32, {points_.count, options_.k}};
+    return columns;
+  }
+  void load(InputFiles& in) override {
+    from_ = in.points(points_);
+    ends_.count = points_.count;
+    to_ = in.points(ends_);
+    if (ends_.count != points_.count) {
+      io::fail(ErrorKind::bad_input, "{} has {}, but {} has {}: segments need as many ends",
+               in.file_of("--points"), plural(points_.count, "points"), in.file_of("--to"),
+               ends_.count);
+    }
+    caster_ = in.caster(scene_hash, scene_);
+  }
+  io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
+    io::JobCounts counts;
+    counts.sum[2] = caster()
+                        .clearance(from_.view().slice(part.row, part.rows),
+                                   to_.view().slice(part.row, part.rows),
+                                   {buffer.of<float>("distance"),
+                                    buffer.of<std::uint32_t>("id"),
+                                    buffer.of<float>("t"),
+                                    {},
+                                    buffer.of<Vec3>("on_shape")},
+                                   options_)
+                        .bad_points;
+    return counts;
+  }
+
+ private:
+  Input ends_{"--to", "/to", "ends of segments", "segments"};
+  io::Points to_;
+};
+
+int run_distance(Job& job, const DistanceArguments& a) {
+  if (InputFiles(job, a.inputs).has("--to")) {
+    Clearances result(a.options);
+    return run_result(job, result, a);
+  }
+  Distances result(a.options);
+  return run_result(job, result, a);
+}
+
+}  // namespace
+
+void add_distance(Verb& v) {
+  auto& a = v.runs<DistanceArguments>(
+      run_distance,
+      "sightline distance city.st --points eyes.npy -o near.st\n"
+      "sightline distance city.st --points a.npy --to b.npy --k 3 -o clear.st");
   v.scene(a.inputs);
   v.input("--points", a.inputs, "P", "points, or where segments begin").required();
   v.input("--to", a.inputs, "Q", "where the segments end, one for each point; then clearances");
-  v.number("--range", r.options.range, not_negative, "R",
+  v.number("--range", a.options.range, not_negative, "R",
            "farthest shape, in scene units; default inf");
-  v.count("--k", r.options.k, 1, none - 1, "K", "shapes for each, nearest first");
+  v.count("--k", a.options.k, 1, none - 1, "K", "shapes for each, nearest first");
   v.output(a.output, "OUT", "result to write");
   v.job(a);
 }
 
-const VerbEntry distance_verb{23, add_distance};
-const ResultKind near_kinds[] = {ResultKind{make_result<Near, false>},
-                                 ResultKind{make_result<Near, true>}};
+std::vector<MakeResult> distance_kinds() {
+  return {make_result<Distances>, make_result<Clearances>};
+}
 
-}  // namespace
 }  // namespace sightline::cli

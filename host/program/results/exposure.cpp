@@ -15,9 +15,8 @@ constexpr std::uint64_t most_pairs = 1 << 24;
 
 class Exposure : public Sight {
  public:
-  Exposure() : Sight({"--to", "/to", "points"}) {}
+  Exposure() : Sight({"exposure", "exposure", "targets", "target"}, {"--to", "/to", "points"}) {}
 
-  Names names() const override { return {"exposure", "exposure", "targets", "target"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
@@ -35,6 +34,7 @@ class Exposure : public Sight {
     to_ = in.points(targets_);
     load_scene_and_fields(in);
     in.raise_to_eyes(to_, targets_, at, scene_);
+    rate = {"pairs", viewpoints_.count, {}};
   }
 
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
@@ -70,7 +70,6 @@ class Exposure : public Sight {
             {"touching_viewpoints", "in or at shapes", sum[3], 0, Shown::in_reports},
             {"touching_targets", "in or at shapes", sum[4], 0, Shown::in_reports}};
   }
-  Rate rate(const Done& done) const override { return {"pairs", done.cells * viewpoints_.count}; }
   void report(Job& job, const Done& done) const override {
     const auto& sum = done.counts.sum;
     const bool same = viewpoints_.hash == targets_.hash;  // the same points are counted once
@@ -83,15 +82,14 @@ class Exposure : public Sight {
     const bool raised = (sum[3] == 0 || viewpoints_.at != 0) && (sum[4] == 0 || targets_.at != 0);
     warn_of_touching(job, touching, plural(touching, "points"), raised);
   }
-  Cost cost() const override {
+  Cost cost(const Job&) const override {
     const std::uint64_t pairs = chunk_size(backend(), shapes(), most_pairs);
     return {1 << 16, 0,
             std::clamp<std::uint64_t>(
                 pairs / std::max<std::uint64_t>(1, viewpoints_.count) / 64 * 64, 64, 1 << 16)};
   }
 
-  void draw(Job& job, const io::ContainerWriter& writer,
-            const std::string& picture) const override {
+  void draw(Job& job, const io::ContainerWriter& writer, const std::string& picture) const {
     std::vector<float> share(targets_.count);
     writer.read("share", 0, share.size(), share.data());
     draw_shares(job, picture, caster(), scene_, to_.view(), std::move(share),
@@ -123,9 +121,11 @@ class Exposure : public Sight {
   io::Points to_;
 };
 
-void add_exposure(Verbs& verbs) {
-  auto [v, r, a] =
-      add_result<Exposure>(verbs, "how many viewpoints see each target",
+}  // namespace
+
+void add_exposure(Verb& v) {
+  auto [r, a] =
+      add_result<Exposure>(v,
                            "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
                            "sightline exposure city.st --from eyes.npy --to eyes.npy "
                            "--range 100 -o seen.st --picture seen.png");
@@ -135,8 +135,6 @@ void add_exposure(Verbs& verbs) {
   v.bake(a);
 }
 
-const VerbEntry exposure_verb{32, add_exposure};
-const ResultKind exposure_kind{make_result<Exposure>};
+std::vector<MakeResult> exposure_kinds() { return {make_result<Exposure>}; }
 
-}  // namespace
 }  // namespace sightline::cli

@@ -1,61 +1,86 @@
-// flat: where segments hit a set of 2D shapes; of circles see overlap.cpp.
-#include "host/program/results/flat.hpp"
-
+// flat: where segments hit a set of 2D shapes, and which of them circles overlap.
+#include "host/files/formats/flat_file.hpp"
 #include "host/program/jobs/bytes.hpp"
 #include "host/program/results/hits.hpp"
+#include "host/program/results/overlaps.hpp"
 
 namespace sightline::cli {
-
-void FlatResult::load_rows(InputFiles& in, Input& input, const char* tensor, std::uint64_t width) {
-  const auto hash_of = [&](const std::string& f) { return io::RowsFile(f, width).hash(tensor); };
-  rows_.emplace(in.file(input, hash_of), width);
-  in.settle_count(input, rows_->name(), rows_->count());
-  warn_of(in.job(), rows_->notes());
-  warn_if_empty(in.job(), rows_->name(), rows_->count(), input.unit);
-  flat_ = in.flat_caster(scene_hash);
-}
-
-std::uint64_t FlatResult::row_bytes() const {
-  return copies_in_memory(backend()) * rows_->width() * sizeof(float);
-}
-
-io::JobCounts FlatResult::bad(const io::GridPart& part, const FlatReport& report) {
-  io::JobCounts counts;
-  counts.sum[2] = report.bad;
-  if (report.bad > 0) counts.first_bad = part.row + report.first_bad;
-  return counts;
-}
-
-void FlatResult::warn_of_bad(Job& job, const io::JobCounts& counts) const {
-  job.set("/counts/bad", counts.sum[2]);
-  const std::uint64_t bad = counts.sum[2];
-  if (bad == 0) return;
-  job.set("/counts/first_bad", counts.first_bad);
-  job.warn("{}: {} of {} {}; the first is number {}", rows_->name(), grouped(bad),
-           plural(rows_->count(), names().unit),
-           agreeing(bad, "is bad and finds nothing", "are bad and find nothing"), counts.first_bad);
-}
-
 namespace {
+
+/// Of rows of a file, so many numbers each, and a set.
+class FlatResult : public Result {
+ public:
+  FlatResult(Names names, const Input& input, const char* tensor, std::uint64_t width)
+      : Result(with_flat(names)), input_(input), tensor_(tensor), width_(width) {}
+
+  Grid grid() const override { return {input_.count}; }
+  void load(InputFiles& in) override {
+    const auto hash_of = [&](const std::string& f) {
+      return io::RowsFile(f, width_).hash(tensor_);
+    };
+    rows_.emplace(in.file(input_, hash_of), width_);
+    in.settle_count(input_, rows_->name(), rows_->count());
+    warn_of(in.job(), rows_->notes());
+    warn_if_empty(in.job(), rows_->name(), rows_->count(), input_.unit);
+    flat_ = in.flat_caster(scene_hash);
+  }
+  /// The numbers of a row, where they were read to and where a device takes them from.
+  Cost cost(const Job&) const override {
+    return {1 << 18, copies_in_memory(backend()) * width_ * sizeof(float)};
+  }
+  void report(Job& job, const Done& done) const override {
+    const std::uint64_t bad = done.counts.sum[2];
+    job.set("/counts/bad", bad);
+    if (bad == 0) return;
+    job.set("/counts/first_bad", done.counts.first_bad);
+    job.warn("{}: {} of {} {}; the first is number {}", rows_->name(), grouped(bad),
+             plural(rows_->count(), names().unit),
+             agreeing(bad, "is bad and finds nothing", "are bad and find nothing"),
+             done.counts.first_bad);
+  }
+
+ protected:
+  const std::vector<float>& read(const io::GridPart& part, ColumnBuffer& memory) const {
+    rows_->read(part.row, part.rows, memory.numbers);
+    return memory.numbers;
+  }
+  /// The bad ones of a part, as the third sum.
+  static io::JobCounts bad(const io::GridPart& part, const FlatReport& report) {
+    io::JobCounts counts;
+    counts.sum[2] = report.bad;
+    if (report.bad > 0) counts.first_bad = part.row + report.first_bad;
+    return counts;
+  }
+
+  Input input_;
+
+ private:
+  static Names with_flat(Names names) {
+    names.flat = true;
+    return names;
+  }
+
+  const char* tensor_;
+  std::uint64_t width_;
+  std::optional<io::RowsFile> rows_;
+};
 
 class Segments : public FlatResult {
  public:
-  explicit Segments(Inside inside = Inside::solid) : inside_(inside) {}
+  explicit Segments(Inside inside = Inside::solid)
+      : FlatResult({"hits", "flat", "segments", "segment", "segments", "", "segments"},
+                   {"--segments", "/segments", "segments"}, "segment", 4),
+        inside_(inside) {}
 
-  Names names() const override {
-    return {"hits", "flat", "segments", "segment", "segments", "", "segments"};
-  }
   void visit(Parameters& p) override {
-    FlatResult::visit(p);
+    p.fixed("query.dimensions", "2");
     p.inside(inside_);
     p.input("segments", input_);
   }
-  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override { return hit_columns(input_.count, false); }
-  void load(InputFiles& in) override { load_rows(in, input_, "segment", 4); }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
-    rows().read(part.row, part.rows, buffer.numbers);
-    return bad(part, flat().cast(SegmentsView::rows(buffer.numbers), hits_in(buffer), inside_));
+    const auto segments = SegmentsView::rows(read(part, buffer));
+    return bad(part, flat_->cast(segments, hits_in(buffer), inside_));
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
     tally_hits(buffer, counts);
@@ -64,34 +89,64 @@ class Segments : public FlatResult {
     return {{"hits", "hits", counts.sum[0], input_.count},
             {"bad_rays", "bad segments", counts.sum[1]}};
   }
-  Cost cost() const override { return {1 << 18, row_bytes()}; }
-  void report(Job& job, const Done& done) const override { warn_of_bad(job, done.counts); }
 
  private:
   Inside inside_;
-  Input input_{"--segments", "/segments", "segments"};
+};
+
+class QueryCircles : public FlatResult {
+ public:
+  explicit QueryCircles(std::string_view kind)
+      : FlatResult({kind, "flat", "circles", "circle", "asking", "ids"},
+                   {"--circles", "/asking", "circles"}, "circle", 3) {}
+
+  void visit(Parameters& p) override {
+    p.fixed("query.dimensions", "2");
+    // Rows have an offset more than there are circles.
+    p.input("asking", input_, ~std::uint64_t{0} - 1);
+  }
+
+ protected:
+  CirclesView circles(const io::GridPart& part, ColumnBuffer& memory) const {
+    return CirclesView::rows(read(part, memory));
+  }
+  io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
+                    ColumnBuffer& memory) const {
+    return bad(part, flat_->overlap_any(circles(part, memory), bits));
+  }
+  io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
+                       ColumnBuffer& memory) const {
+    return bad(part, flat_->overlap_count(circles(part, memory), numbers));
+  }
+  void all(const io::GridPart& part, ColumnBuffer& buffer) const {
+    flat_->overlap_all(circles(part, buffer), buffer.overlaps);  // the bad ones were counted before
+  }
 };
 
 struct FlatArguments : ResultArguments {
-  OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
-  Inside inside = Inside::solid;                   ///< of segments
+  OverlapQuery query = OverlapQuery::any;  ///< of circles
+  Inside inside = Inside::solid;           ///< of segments
 };
 
 int run_flat(Job& job, const FlatArguments& a) {
   const InputFiles in(job, a.inputs);
-  if (!in.has("--circles") && !in.has("--segments")) {
+  if (in.has("--circles")) {
+    return run_overlaps<QueryCircles>(job, a.query, a, OverlapAny<QueryCircles>());
+  }
+  if (!in.has("--segments")) {
     throw Error(ErrorKind::usage, "name the queries: --circles C.npy or --segments S.npy");
   }
-  if (in.has("--circles")) return run_result(job, *new_circles(a.query), a);
   Segments segments(a.inside);
   return run_result(job, segments, a);
 }
 
-void add_flat(Verbs& verbs) {
-  auto [v, a] = verbs.add<FlatArguments>(
-      "flat", "circles and segments at a set of 2D shapes", run_flat,
-      "sightline flat set.json --circles c.npy --query count -o overlaps.st\n"
-      "sightline flat set.json --segments s.npy -o hits.st");
+}  // namespace
+
+void add_flat(Verb& v) {
+  auto& a =
+      v.runs<FlatArguments>(run_flat,
+                            "sightline flat set.json --circles c.npy --query count -o overlaps.st\n"
+                            "sightline flat set.json --segments s.npy -o hits.st");
   v.positional("SET", a.inputs, "--scene", "set of 2D shapes");
   const Option circles = v.input("--circles", a.inputs, "C.npy",
                                  "which shapes overlap these circles: x, y, radius [n,3] f32");
@@ -106,8 +161,9 @@ void add_flat(Verbs& verbs) {
   v.job(a);
 }
 
-const VerbEntry flat_verb{25, add_flat};
-const ResultKind segments_kind{make_result<Segments>};
+std::vector<MakeResult> flat_kinds() {
+  return {make_result<Segments>, make_result<OverlapAny<QueryCircles>>,
+          make_result<OverlapCount<QueryCircles>>, make_result<OverlapAll<QueryCircles>>};
+}
 
-}  // namespace
 }  // namespace sightline::cli

@@ -35,13 +35,7 @@ class ShardFile {
         layout_(checked_share()),
         columns_(layout_.columns(result_->columns())),
         items_(ColumnBuffer(columns_, layout_.grid()).items()) {
-    std::vector<std::string_view> known;
-    const std::vector<io::TensorSpec> tensors = layout_.tensors(*result_);
-    for (const io::TensorSpec& t : tensors) {
-      reader_.expect(t.name, t.dtype, t.shape);
-      known.push_back(t.name);
-    }
-    reader_.refuse_unknown(known);
+    expect_tensors(reader_, layout_.tensors(*result_));
   }
 
   const std::string& name() const { return reader_.name(); }
@@ -53,7 +47,7 @@ class ShardFile {
 
   /// Of the whole result, where it has so many items.
   io::Metadata whole_metadata(std::uint64_t items) const {
-    result_->set_items(items);
+    if (Rows* const rows = rows_of(*result_)) rows->items = items;
     io::Metadata metadata;
     Parameters p(metadata);
     std::uint32_t answers = answers_;
@@ -352,19 +346,17 @@ int run_merge(Job& job, const MergeArguments& a) {
   return 0;
 }
 
-void add_merge(Verbs& verbs) {
-  auto [v, a] = verbs.add<MergeArguments>(
-      "merge", "join the shards of a job to its result", run_merge,
+}  // namespace
+
+void add_merge(Verb& v) {
+  auto& a = v.runs<MergeArguments>(
+      run_merge,
       "sightline merge -o seen.st\n"
       "sightline merge -o seen.st node1/seen.st.shard-0-of-2 node2/seen.st.shard-1-of-2");
   v.positionals("SHARDS", a.files, "files of all shards, in any order; default: those beside -o");
   v.output(a.output, "OUT", "result to write: the bytes of a run without shards");
   v.report();
 }
-
-const VerbEntry merge_verb{16, add_merge};
-
-}  // namespace
 
 void merge_shards(Job& job, const std::string& output, const std::vector<std::string>& files,
                   bool remove) {
@@ -379,7 +371,7 @@ void merge_shards(Job& job, const std::string& output, const std::vector<std::st
   job.say("merge   {}, {}{}", plural(shards.size(), "shards"),
           plural(r.grid().cells(), r.names().unit),
           counted_in_words(job, r, shards.counts(), true));
-  io::ContainerWriter writer(output, tensors_of(r), metadata);
+  io::ContainerWriter writer(output, tensors_of(r.columns()), metadata);
   job.timed("merge", [&] { copy_all(job, shards, writer); });
   commit(job, writer);
   for (std::size_t i = 0; remove && i < files.size(); ++i) std::filesystem::remove(files[i]);
@@ -389,7 +381,7 @@ bool is_shard_of(const std::string& file, Result& result, const Shard& shard) {
   if (!io::exists(file)) return false;
   try {
     const ShardFile found(file);
-    result.set_items(0);
+    if (Rows* const rows = rows_of(result)) rows->items = 0;
     return found.shard() == shard && found.whole_metadata(0) == metadata_of(result);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::bad_input) return false;

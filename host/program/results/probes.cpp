@@ -13,10 +13,11 @@ namespace {
 
 class Probes : public Result {
  public:
+  Probes() : Result({"probes", "probes", "points", "point"}) {}
+
   ProbeOptions options;
   std::uint32_t side = 8;  ///< of the map of directions
 
-  Names names() const override { return {"probes", "probes", "points", "point"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
@@ -25,8 +26,11 @@ class Probes : public Result {
   }
   Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
-    return {{"distance", io::Dtype::f32, {input_.count, side, side}},
-            {"direction", io::Dtype::f32, {side, side, 3}, Layout::whole}};
+    return {
+        {"distance", io::Dtype::f32, {input_.count, side, side}},
+        {"direction", io::Dtype::f32, {side, side, 3}, Layout::whole, "direction", false, [this] {
+           return bytes_of(octahedral_directions(side));
+         }}};
   }
   void load(InputFiles& in) override {
     points_ = in.points(input_);
@@ -34,11 +38,7 @@ class Probes : public Result {
     // Directions are held twice, here and by a call.
     require_memory(in.job().common().max_memory, (2 * sizeof(Vec3) + 16) * directions(),
                    "a point's map of directions");
-  }
-  std::vector<std::byte> whole_column(const Column&) const override {
-    const std::vector<Vec3> all = octahedral_directions(side);
-    const auto bytes = std::as_bytes(std::span(all));
-    return {bytes.begin(), bytes.end()};
+    rate = {"rays", directions(), {}};
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const CastReport report = probe_distances(caster(), points_.view().slice(part.row, part.rows),
@@ -53,7 +53,6 @@ class Probes : public Result {
             {"hits", "hit something", counts.sum[0], 0, Shown::by_runs},
             {"bad_points", "bad points", counts.sum[1] / directions(), 0, Shown::in_reports}};
   }
-  Rate rate(const Done& done) const override { return {"rays", done.cells * directions()}; }
   void report(Job& job, const Done& done) const override {
     const std::uint64_t bad = done.counts.sum[1] / directions();
     if (bad == 0) return;
@@ -62,7 +61,7 @@ class Probes : public Result {
              agreeing(bad, "sees", "see"));
   }
   // A call's own buffers hold three times what distances do.
-  Cost cost() const override {
+  Cost cost(const Job&) const override {
     const std::uint64_t rays = chunk_size(backend(), shapes(), std::uint64_t{1} << 20);
     return {1 << 20, 12 * copies_in_memory(backend()) * directions(),
             std::max<std::uint64_t>(1, rays / directions())};
@@ -75,9 +74,11 @@ class Probes : public Result {
   io::Points points_;
 };
 
-void add_probes(Verbs& verbs) {
-  auto [v, r, a] = add_result<Probes>(
-      verbs, "how far one sees from points in every direction",
+}  // namespace
+
+void add_probes(Verb& v) {
+  auto [r, a] = add_result<Probes>(
+      v,
       "sightline probes city.st --points eyes.npy -o probes.st\n"
       "sightline probes city.st --points eyes.npy --grid 32 --range 80 -o probes.st");
   v.scene(a.inputs);
@@ -89,8 +90,6 @@ void add_probes(Verbs& verbs) {
   v.bake(a);
 }
 
-const VerbEntry probes_verb{33, add_probes};
-const ResultKind probes_kind{make_result<Probes>};
+std::vector<MakeResult> probes_kinds() { return {make_result<Probes>}; }
 
-}  // namespace
 }  // namespace sightline::cli

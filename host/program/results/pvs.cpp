@@ -20,10 +20,11 @@ constexpr io::Dtype area_id_dtype(std::uint64_t areas) {
 
 class VisibleSets : public AreaPairs {
  public:
+  VisibleSets() : AreaPairs({"visible sets", "pvs", "pairs", "areas {} and {}"}) {}
+
   std::uint64_t differences = 0;  ///< ids of all lists
   bool unknown_seen = false;      ///< there are areas without samples, which are taken as seen
 
-  Names names() const override { return {"visible sets", "pvs", "pairs", "pair"}; }
   void visit(Parameters& p) override {
     AreaPairs::visit(p);
     p.number("differences.count", differences);
@@ -40,7 +41,14 @@ class VisibleSets : public AreaPairs {
   std::uint64_t words() const { return bit_words(count()); }
   std::vector<Column> columns() const override {
     return {{"bits", io::Dtype::u64, {count(), words()}, Layout::bits, "visible"},
-            {"reference", io::Dtype::u32, {count()}, Layout::other},
+            {"reference",
+             io::Dtype::u32,
+             {count()},
+             Layout::other,
+             "reference",
+             false,
+             {},
+             [this](const ResultFile& file, Differences& found) { check(file, found); }},
             {"offsets", io::Dtype::u64, {count() + 1}, Layout::other},
             {"id", area_id_dtype(count()), {differences}, Layout::other}};
   }
@@ -69,7 +77,7 @@ class VisibleSets : public AreaPairs {
   }
 
   /// The lists must tell the same as the bits.
-  void check(const ResultFile& file, Differences& found) const override {
+  void check(const ResultFile& file, Differences& found) const {
     const auto refuse = [&](const std::string& words) {
       io::fail(ErrorKind::bad_input, "{}: {}", file.name(), words);
     };
@@ -221,12 +229,12 @@ int run_pvs(Job& job, const SetsArguments& a) {
   io::Metadata metadata = metadata_of(sets);
   metadata["sightline.answers"] = std::to_string(areas.answers());
   if (job.common().dry_run) {
-    const std::uint64_t bytes = io::container_bytes(tensors_of(sets), metadata);
+    const std::uint64_t bytes = io::container_bytes(tensors_of(sets.columns()), metadata);
     job.set("/bytes/result", bytes);
     job.say("would write {}", format_bytes(bytes));
     return 0;
   }
-  io::ContainerWriter writer(a.output, tensors_of(sets), metadata);
+  io::ContainerWriter writer(a.output, tensors_of(sets.columns()), metadata);
   std::uint64_t end = 0;
   writer.write("offsets", 0, 1, &end);
   rows.for_each(progress, rows.size(), [&](std::uint64_t i, const auto& bits, const auto& d) {
@@ -240,12 +248,12 @@ int run_pvs(Job& job, const SetsArguments& a) {
   return 0;
 }
 
-void add_pvs(Verbs& verbs) {
-  auto [v, a] = verbs.add<SetsArguments>(
-      "pvs", "potentially visible sets of what areas wrote: bits, and lists of differences",
-      run_pvs,
-      "sightline pvs areas.st -o pvs.st\n"
-      "sightline pvs areas.st -o pvs.st --dry-run");
+}  // namespace
+
+void add_pvs(Verb& v) {
+  auto& a = v.runs<SetsArguments>(run_pvs,
+                                  "sightline pvs areas.st -o pvs.st\n"
+                                  "sightline pvs areas.st -o pvs.st --dry-run");
   v.positional("AREAS", a.areas, "classes of areas");
   v.choice("--unknown", a.unknown_seen, {{"seen", true}, {"unseen", false}}, "HOW",
            "areas without samples, of which nothing is known: seen by all areas and seeing all "
@@ -255,8 +263,6 @@ void add_pvs(Verbs& verbs) {
   v.dry_run();
 }
 
-const VerbEntry pvs_verb{31, add_pvs};
-const ResultKind sets_kind{make_result<VisibleSets>};
+std::vector<MakeResult> pvs_kinds() { return {make_result<VisibleSets>}; }
 
-}  // namespace
 }  // namespace sightline::cli

@@ -17,42 +17,19 @@ void Result::add_device(Job& job, const std::string& device) {
   more_casters_.push_back(build_caster(job, Scene(caster_->scene()), device));
 }
 
-void Result::tally(ColumnBuffer&, io::JobCounts&) const {}
-
-std::vector<std::byte> Result::whole_column(const Column& column) const {
-  io::fail(ErrorKind::internal, "{} is no whole column", column.name);
-}
-
-// One after the other, each as a part of its own.
-void Result::answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const {
-  ColumnBuffer buffer(columns(), grid());
-  for (const std::uint64_t cell : cells) {
-    buffer.begin({cell / grid().columns, 1, cell % grid().columns, 1});
-    answer(buffer.part(), buffer);
-    use(cell, buffer, 0);
-  }
-}
-
-io::JobCounts Result::count_items(std::uint64_t, std::span<std::uint32_t>, ColumnBuffer&) const {
-  io::fail(ErrorKind::internal, "{} has no rows of items", names().kind);
-}
-
 std::string Result::element(std::uint64_t index) const {
-  return fmt::format("{} {}", names().one, index);
-}
-
-std::vector<ResultKind::Make>& ResultKind::all() {
-  static std::vector<Make> kinds;
-  return kinds;
+  const Grid all = grid();
+  return all.pairs ? fmt::format(fmt::runtime(names_.one), index / all.columns, index % all.columns)
+                   : fmt::format("{} {}", names_.one, index);
 }
 
 std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& metadata) {
   const auto named = metadata.find(io::kind_key);
   bool is_known = named == metadata.end();
-  for (const auto make : ResultKind::all()) {
+  for (const MakeResult make : all_kinds()) {
     std::unique_ptr<Result> result = make();
     if (named == metadata.end() || named->second != result->names().kind) continue;
-    if (result->is_flat() == metadata.contains("query.dimensions")) return result;
+    if (result->names().flat == metadata.contains("query.dimensions")) return result;
     is_known = true;
   }
   if (!is_known) {
@@ -79,10 +56,24 @@ io::Metadata metadata_of(Result& result) {
   return metadata;
 }
 
-std::vector<io::TensorSpec> tensors_of(const Result& result) {
+std::vector<io::TensorSpec> tensors_of(const std::vector<Column>& columns) {
   std::vector<io::TensorSpec> tensors;
-  for (const Column& c : result.columns()) tensors.push_back({c.name, c.dtype, c.shape});
+  for (const Column& c : columns) tensors.push_back({c.name, c.dtype, c.shape});
   return tensors;
+}
+
+void expect_tensors(const io::ContainerReader& file, const std::vector<io::TensorSpec>& tensors) {
+  std::vector<std::string_view> known;
+  for (const io::TensorSpec& tensor : tensors) {
+    const io::TensorInfo& found = file.expect(tensor.name, tensor.dtype, tensor.shape);
+    // A claimed size may be the very number that stands for any size.
+    if (found.shape != tensor.shape) {
+      io::fail(ErrorKind::bad_input, "{}: tensor {} is {}, not of 2^64 - 1 elements", file.name(),
+               io::in_quotes(tensor.name), io::to_string(found.shape));
+    }
+    known.push_back(tensor.name);
+  }
+  file.refuse_unknown(known);
 }
 
 const Column* offsets_of(const std::vector<Column>& columns) {
@@ -95,18 +86,7 @@ ResultFile::ResultFile(const std::string& name) : reader_(name) {
   result_ = new_result(name, reader_.metadata());
   Parameters p(name, reader_.metadata());
   visit_all(*result_, answers_, p);
-  std::vector<std::string_view> known;
-  const std::vector<io::TensorSpec> tensors = tensors_of(*result_);
-  for (const io::TensorSpec& tensor : tensors) {
-    const io::TensorInfo& found = reader_.expect(tensor.name, tensor.dtype, tensor.shape);
-    // A claimed size may be the very number that stands for any size.
-    if (found.shape != tensor.shape) {
-      io::fail(ErrorKind::bad_input, "{}: tensor {} is {}, not of 2^64 - 1 elements", name,
-               io::in_quotes(tensor.name), io::to_string(found.shape));
-    }
-    known.push_back(tensor.name);
-  }
-  reader_.refuse_unknown(known);
+  expect_tensors(reader_, tensors_of(result_->columns()));
 }
 
 void ResultFile::read_eyes(const std::string& input, Input& to) const {

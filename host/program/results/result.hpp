@@ -1,6 +1,7 @@
 // A kind of result: what the program writes, reads back, describes and checks.
 #pragma once
 
+#include "host/program/command_line/options.hpp"
 #include "host/program/results/column_buffer.hpp"
 #include "host/program/results/input_files.hpp"
 #include "host/program/results/parameters.hpp"
@@ -20,6 +21,9 @@ struct Counted {
   std::uint64_t value = 0;
   std::uint64_t of = 0;  ///< of how many it is a share; 0: it is none
   Shown shown = Shown::everywhere;
+
+  /// The key in reports.
+  std::string place() const { return key.starts_with("/") ? key : "/counts/" + key; }
 };
 
 /// What a finished run did.
@@ -30,17 +34,20 @@ struct Done {
   double seconds = 0;
 };
 
-/// What one cell of the grid costs while it is worked out, and how many are worked out at a time.
+/// What the answer to a part of the grid costs, and how much is worked out at a time.
 struct Cost {
   std::uint64_t most_cells = 1 << 18;  ///< more where a device is faster, fewer by brute force
-  std::uint64_t input_bytes = 0;       ///< of main memory, beside the answer
+  std::uint64_t input_bytes = 0;       ///< of a cell in main memory, beside the answer
   std::uint64_t never_more = ~std::uint64_t{0};
+  std::uint64_t item_bytes = 0;  ///< of an item of rows in main memory, while it is found
+  std::uint64_t tile_side = 64;  ///< of a matrix: rows and columns of a tile
 };
 
 /// What a run's speed is measured in.
 struct Rate {
-  std::string_view unit;
-  std::uint64_t now = 0;  ///< done by this run
+  std::string_view unit = "";      ///< "": cells
+  std::uint64_t per_cell = 1;      ///< so many for each cell
+  std::optional<std::size_t> sum;  ///< instead: what is counted in this place
 };
 
 /// Names of a kind.
@@ -48,95 +55,64 @@ struct Names {
   std::string_view kind;           ///< as files have it: "hits"
   std::string_view verb;           ///< that writes it: "cast"
   std::string_view unit;           ///< what a cell of the grid is: "rays"
-  std::string_view one;            ///< "ray"
+  std::string_view one;            ///< "ray"; of pairs "viewpoint {}, target {}"
   std::string_view counts = unit;  ///< their number in reports: "rays"
   std::string_view items = "";     ///< of rows of different length: "hits"
   std::string_view query = kind;   ///< in reports
+  bool flat =
+      false;  ///< of a set of 2D shapes, whose results share the names of kinds with scenes'
 };
 
-class Differences;
-class ResultFile;
-
 /// One kind of result with its parameters, its columns, its inputs and how it is answered. Files,
-/// chunks, journal, progress, `info` and `verify` follow from these; see run.hpp and
-/// host/program/checks/. Docs: docs/architecture.md.
+/// chunks, journal, progress, `info` and `verify` follow from these (run.hpp, verify.hpp). It has
+/// one of three forms: cells, a value or some for each; a matrix, whose grid is of pairs; or rows
+/// of different length, where it is `Rows` too. Docs: docs/architecture.md.
 class Result {
  public:
+  explicit Result(const Names& names) : names_(names) {}
   virtual ~Result() = default;
 
   std::string scene_hash;
+  Rate rate;  ///< set when it is loaded
 
-  virtual Names names() const = 0;
-  /// Of a set of 2D shapes, whose results share the names of kinds with those of scenes.
-  virtual bool is_flat() const { return false; }
-  /// Of a run, before any file is looked at: refuses options that do not fit each other, and names
-  /// one more file that the run writes, or "". Throws Error{usage}.
-  virtual std::string check_options(const InputFiles&) { return ""; }
+  const Names& names() const { return names_; }
+  /// "ray 17", "viewpoint 2, target 3".
+  std::string element(std::uint64_t index) const;
+
   /// Visits every parameter once.
-  virtual void visit(Parameters&) {}
+  virtual void visit(Parameters&) = 0;
   virtual Grid grid() const = 0;
   virtual std::vector<Column> columns() const = 0;
   /// Reads the inputs and builds the caster. Where the parameters have hashes, as of a result that
   /// is verified, these must be the inputs'; else they are set.
   virtual void load(InputFiles& in) = 0;
-
   /// Answers a part of the grid into the buffer's columns; may be called from many threads. Returns
   /// what cannot be counted from the columns.
   virtual io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const = 0;
+  virtual Cost cost(const Job&) const { return {}; }
   /// Adds what the columns of a buffer tell.
-  virtual void tally(ColumnBuffer& buffer, io::JobCounts& counts) const;
-  /// The content of a column that is no cell's, such as directions that all points share.
-  virtual std::vector<std::byte> whole_column(const Column& column) const;
-  /// Answers cells that need not lie side by side: calls use(cell, buffer, cell of the buffer).
-  using UseCell = std::function<void(std::uint64_t, ColumnBuffer&, std::uint64_t)>;
-  virtual void answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const;
-
-  /// Where rows are of different length: how many items each of [first, first + counts.size()) has,
-  /// and what all of them together are counted as.
-  virtual io::JobCounts count_items(std::uint64_t first, std::span<std::uint32_t> counts,
-                                    ColumnBuffer& memory) const;
-  /// Told before the second pass, which finds so many items.
-  virtual void set_items(std::uint64_t) {}
-  /// Of an item in main memory while it is found.
-  virtual std::uint64_t item_bytes() const { return 0; }
-  /// Throws Error{out_of_memory} where so many items of one row do not fit.
-  virtual void require_items(const Job&, std::uint64_t, std::uint64_t, std::uint64_t) const {}
-
-  virtual Cost cost() const { return {}; }
-  /// Of pairs: rows and columns of what is answered at a time.
-  virtual std::uint64_t tile_side(const Job&) const { return 64; }
-  /// Throws Error{bad_input} for a bad input, where the job is strict about them.
-  virtual void refuse_bad(std::uint64_t) const {}
+  virtual void tally(ColumnBuffer&, io::JobCounts&) const {}
   /// What a run or info tells of these counts.
   virtual std::vector<Counted> counted(const io::JobCounts& counts) const = 0;
-  /// Called when the output has been begun.
-  virtual void begun(Job&) const {}
   /// After a run: what info cannot know, and warnings.
   virtual void report(Job&, const Done&) const {}
-  /// The key of a count in reports.
-  static std::string key_of(const Counted& c) {
-    return c.key.starts_with("/") ? c.key : "/counts/" + c.key;
-  }
-  /// Draws the result to a file, before it takes its name.
-  virtual void draw(Job&, const io::ContainerWriter&, const std::string&) const {}
-  virtual Rate rate(const Done& done) const { return {names().unit, done.cells}; }
-  /// "ray 17".
-  virtual std::string element(std::uint64_t index) const;
-  /// What verify checks beyond the columns' bytes.
-  virtual void check(const ResultFile&, Differences&) const {}
 
   /// Builds a caster on one more device. Throws Error{usage} where there is no first one.
   void add_device(Job& job, const std::string& device);
   /// From now on the answers of this thread are those of the first device, 0, or of a further one.
   static void use_device(std::size_t device) { device_ = device; }
 
-  virtual Backend backend() const { return caster().backend(); }
-  virtual std::uint64_t shapes() const { return caster().scene().size(); }
-  virtual std::uint64_t memory_bytes() const { return caster().memory_bytes(); }
+  Backend backend() const { return flat_ ? flat_->backend() : caster().backend(); }
+  std::uint64_t shapes() const { return flat_ ? flat_->scene().size() : caster().scene().size(); }
+  std::uint64_t memory_bytes() const {
+    return flat_ ? flat_->memory_bytes() : caster().memory_bytes();
+  }
 
  protected:
   const Caster& caster() const { return device_ == 0 ? *caster_ : more_casters_[device_ - 1]; }
+  Names names_;
   std::optional<Caster> caster_;
+  std::optional<FlatCaster> flat_;  ///< instead, of a set of 2D shapes
   io::Metadata scene_;
 
  private:
@@ -144,17 +120,31 @@ class Result {
   std::vector<Caster> more_casters_;
 };
 
-/// A static object in the file of a kind, which nothing else names. Files name the kind as its
-/// results do.
-struct ResultKind {
-  using Make = std::unique_ptr<Result> (*)();
-  explicit ResultKind(Make make) { all().push_back(make); }
-  static std::vector<Make>& all();
+/// What a result has whose rows have items, as many as are found: a first pass counts them.
+class Rows {
+ public:
+  std::uint64_t items = 0;  ///< of all rows; known after the first pass, or from the metadata
+
+  virtual ~Rows() = default;
+  /// How many items each of the rows [first, first + counts.size()) has, and what all of them
+  /// together are counted as.
+  virtual io::JobCounts count_items(std::uint64_t first, std::span<std::uint32_t> counts,
+                                    ColumnBuffer& memory) const = 0;
+  /// Throws Error{out_of_memory} where a row of so many items, above the room for them, does not
+  /// fit.
+  virtual void require_items(const Job& job, std::uint64_t row, std::uint64_t items,
+                             std::uint64_t room) const = 0;
 };
-template <class R, auto... arguments>
+/// Null where its rows are of one length.
+inline Rows* rows_of(Result& r) { return dynamic_cast<Rows*>(&r); }
+inline const Rows* rows_of(const Result& r) { return dynamic_cast<const Rows*>(&r); }
+
+template <class R>
 std::unique_ptr<Result> make_result() {
-  return std::make_unique<R>(arguments...);
+  return std::make_unique<R>();
 }
+/// The kinds of all verbs, in their table (host/program/verbs.cpp).
+std::vector<MakeResult> all_kinds();
 /// An empty result of the kind that the metadata of `file` names. Throws Error{bad_input} where
 /// they name none.
 std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& metadata);
@@ -163,7 +153,9 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
 void visit_all(Result& result, std::uint32_t& answers, Parameters& p);
 io::Metadata metadata_of(Result& result);
 /// What a container of these columns will hold.
-std::vector<io::TensorSpec> tensors_of(const Result& result);
+std::vector<io::TensorSpec> tensors_of(const std::vector<Column>& columns);
+/// Throws Error{bad_input} where a file has other tensors than these.
+void expect_tensors(const io::ContainerReader& file, const std::vector<io::TensorSpec>& tensors);
 /// The column of its rows' offsets; null where rows are of one length.
 const Column* offsets_of(const std::vector<Column>& columns);
 

@@ -37,22 +37,22 @@ std::uint64_t answer_bytes(ColumnBuffer& buffer) {
   return bytes;
 }
 
-Plan make_plan(const Job& job, const Result& r, const Grid& grid, ColumnBuffer& buffer) {
+Plan make_plan(const Job& job, const Result& r, ColumnBuffer& buffer) {
   Plan plan;
-  const std::uint64_t limit = job.common().max_memory, copies = copies_in_memory(r.backend());
-  if (grid.pairs) {
-    plan.side = r.tile_side(job);
+  const Cost cost = r.cost(job);
+  if (const Grid grid = r.grid(); grid.pairs) {
+    plan.side = cost.tile_side;
     plan.cells = plan.side * plan.side;
     plan.bytes_per_cell = answer_bytes(buffer) * (grid.mirrored ? 2 : 1);
     return plan;
   }
-  const Cost cost = r.cost();
-  plan.bytes_per_cell = copies * answer_bytes(buffer) + cost.input_bytes;
+  const std::uint64_t limit = job.common().max_memory;
+  plan.bytes_per_cell = copies_in_memory(r.backend()) * answer_bytes(buffer) + cost.input_bytes;
   std::uint64_t parts = 1;
-  if (offsets_of(buffer.columns()) != nullptr) {
+  if (rows_of(r) != nullptr) {
     // Half of the memory for rows, half for their items.
     parts = 2;
-    plan.items = buffer_elements(limit, parts * r.item_bytes(), most_items_per_chunk);
+    plan.items = buffer_elements(limit, parts * cost.item_bytes, most_items_per_chunk);
   }
   const std::uint64_t most = chunk_size(r.backend(), r.shapes(), cost.most_cells);
   // In elements, of which a cell may have many; bits and rows go by whole words.
@@ -72,215 +72,228 @@ std::uint64_t file_bytes(Result& r, const ShardLayout& layout) {
   return io::container_bytes(layout.tensors(r), layout.metadata(metadata_of(r)));
 }
 
-void report_plan(Job& job, Result& r, const Plan& plan, const ShardLayout& layout) {
-  const std::uint64_t at_a_time = std::min(plan.cells, layout.cells());
-  const std::uint64_t memory = r.memory_bytes() + at_a_time * plan.bytes_per_cell;
-  const std::uint64_t bytes = file_bytes(r, layout);
-  job.set("/bytes/result", bytes);
-  job.set("/bytes/memory", memory);
-  job.say("would answer {}, {} at a time", plural(layout.cells(), r.names().unit),
-          grouped(at_a_time));
-  job.say("would write {}{}", format_bytes(bytes),
-          plan.items > 0 ? fmt::format(", and items, {} at a time", grouped(plan.items)) : "");
-  job.say("would hold {} for scene, tree and buffers, and the inputs", format_bytes(memory));
-}
+/// A run whose inputs are loaded, of all of a result or of a shard.
+class Run {
+ public:
+  Run(Job& job, Result& r, const ResultArguments& a, const RunHooks& hooks)
+      : job_(job),
+        r_(r),
+        a_(a),
+        hooks_(hooks),
+        verb_(r.names().verb),
+        unit_(r.names().unit),
+        grid_(r.grid()),
+        layout_(grid_, r.columns(), a.shard),
+        buffer_(layout_.columns(r.columns()), layout_.grid()) {}
 
-void write_whole_columns(const Result& r, io::ContainerWriter& writer) {
-  for (const Column& c : r.columns()) {
-    if (c.layout != Layout::whole) continue;
-    const std::vector<std::byte> bytes = r.whole_column(c);
-    writer.write(c.name, 0, *io::element_count(c.shape), bytes.data());
-  }
-}
-
-void refuse_bad(const Result& r, const io::JobCounts& counts) {
-  if (counts.first_bad != io::JobCounts::no_bad) r.refuse_bad(counts.first_bad);
-}
-
-io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan,
-                         const ShardLayout& layout, io::ContainerWriter& writer) {
-  const Grid& grid = layout.whole();
-  // A device each has buffers of its own.
-  const std::size_t devices = 1 + job.common().more_devices.size();
-  const ColumnBuffer empty(layout.columns(r.columns()), layout.grid());
-  std::vector<ColumnBuffer> buffers(devices, empty), images(devices, empty);
-  const auto work = [&](const io::GridPart& part, std::size_t device) {
-    Result::use_device(device);
-    ColumnBuffer &buffer = buffers[device], &mirrored = images[device];
-    buffer.begin(*layout.place(part));
-    io::JobCounts counts = r.answer(part, buffer);
-    refuse_bad(r, counts);
-    buffer.write(writer);
-    r.tally(buffer, counts);
-    if (grid.mirrored && part.row != part.column) {
-      // It counts also where a shard leaves it to merge.
-      const io::GridPart image = part.mirrored();
-      const std::optional<io::GridPart> place = layout.place(image);
-      mirrored.begin(place.value_or(image));
-      buffer.mirror(mirrored);
-      if (place) mirrored.write(writer);
-      r.tally(mirrored, counts);
+  void write() {
+    report_question();
+    plan_ = make_plan(job_, r_, buffer_);
+    report_chunks();
+    if (job_.common().dry_run) return report_plan();
+    require_yes(job_, file_bytes(r_, layout_), a_.file());
+    const auto begin = std::chrono::steady_clock::now();
+    io::JobCounts counts;
+    std::optional<RowSums> sums;
+    if (Rows* const rows = rows_of(r_)) {
+      sums.emplace(layout_.grid().rows);
+      counts = job_.timed("count", [&] { return count_all(*rows, *sums); });
+      rows->items = sums->elements();
     }
-    return counts;
-  };
-  return work_on_grid(job, writer,
-                      {std::string(r.names().verb), std::string(r.names().unit), layout.units(),
-                       grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored, devices},
-                      work);
-}
-
-/// Counts the items of rows [first, first + counts.size()) of the file.
-io::JobCounts count_rows(const Result& r, const ShardLayout& layout, std::uint64_t first,
-                         std::span<std::uint32_t> counts, ColumnBuffer& buffer) {
-  io::JobCounts total;
-  layout.for_each_run(first, counts.size(), [&](const io::GridPart& part, std::uint64_t before) {
-    total.add(r.count_items(part.row, counts.subspan(before, part.rows), buffer));
-  });
-  return total;
-}
-
-/// Counts the items of all rows of the file, and sums them up by where they will be cut.
-io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan,
-                        const ShardLayout& layout, ColumnBuffer& buffer, RowSums& sums) {
-  io::JobCounts total;
-  std::vector<std::uint32_t> counts;
-  Progress progress("count", std::string(r.names().unit), sums.rows(), job.common().quiet);
-  for (std::uint64_t first = 0; first < sums.rows(); first += plan.cells) {
-    progress.update(first);
-    counts.resize(std::min(plan.cells, sums.rows() - first));
-    const io::JobCounts counted = count_rows(r, layout, first, counts, buffer);
-    refuse_bad(r, counted);
-    total.add(counted);
-    sums.add(first, counts, none);
-  }
-  return total;
-}
-
-/// Finds the items of rows that were counted, from the first that is not done.
-void find_items(const Job& job, const Result& r, const Plan& plan, const ShardLayout& layout,
-                const RowSums& sums, ColumnBuffer& buffer, io::ContainerWriter& writer) {
-  const std::string offsets = offsets_of(buffer.columns())->name;
-  const std::uint64_t rows = sums.rows(), done = rows_done(writer, layout.units());
-  std::uint64_t begin = 0;
-  if (done > 0) writer.read(offsets, done, 1, &begin);
-  if (done == 0) writer.write(offsets, 0, 1, &begin);
-  Progress progress(std::string(r.names().verb), std::string(r.names().unit), rows,
-                    job.common().quiet, done);
-  std::vector<std::uint32_t> counts;
-  const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
-    counts.resize(n);
-    count_rows(r, layout, first, counts, buffer);
-    return counts;
-  };
-  const auto find = [&](const io::GridPart& part, std::uint64_t first) {
-    buffer.begin({first, part.rows, 0, 1});
-    r.answer(part, buffer);
-    const std::span<std::uint64_t> ends = buffer.of<std::uint64_t>(offsets);
-    if (ends.back() > sums.elements() - begin) {
-      throw Error(ErrorKind::internal, "there are more items than were counted");
-    }
-    buffer.write_items(writer, begin);
-    for (std::uint64_t& end : ends) end += begin;
-    writer.write(offsets, first, ends.size(), ends.data());
-    buffer.write(writer);
-    begin = ends.back();
-    writer.mark_done({part, 0, part.rows, {}, 0});
-    show_progress(progress, first + part.rows, writer);
-  };
-  const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most) {
-    layout.for_each_run(first, n, [&](const io::GridPart& part, std::uint64_t before) {
-      if (most > plan.items) r.require_items(job, part.row, most, plan.items);
-      find(part, first + before);
+    io::ContainerWriter writer = open_output();
+    // A further file, which is the same of all shards.
+    if (hooks_.write_also && (!a_.shard || a_.shard->index == 0)) hooks_.write_also(job_);
+    refuse_bad(done_before(writer).counts);
+    job_.timed(verb_, [&] {
+      if (sums) return find_items(*sums, writer);
+      counts = answer_all(writer);
     });
-  };
-  for_each_cut(sums, {plan.cells, plan.items}, count, use, done);
-}
-
-/// Says and reports what a finished run counted, and how fast it was.
-void report_run(Job& job, const Result& r, const ShardLayout& layout, const Done& done) {
-  const Grid& grid = layout.whole();
-  const Rate rate = r.rate(done);
-  const double per_second = static_cast<double>(rate.now) / std::max(done.seconds, 1e-9);
-  job.set("/counts/" + std::string(r.names().counts), grid.cells());
-  job.set(fmt::format("/rates/{}_per_second", rate.unit), per_second);
-  const std::string resumed =
-      done.cells == grid.cells() ? "" : fmt::format("{} of ", grouped(done.cells));
-  const std::string cells = plural(grid.cells(), r.names().unit);
-  std::string line =
-      done.cells == 0
-          ? fmt::format("{:<7} {}, none left to answer", r.names().verb, cells)
-          : fmt::format("{:<7} {}{} in {:.2f} s ({} {}/s, files included)", r.names().verb, resumed,
-                        cells, done.seconds, short_number(per_second), rate.unit);
-  // Percentages would be of the whole.
-  job.say(line + counted_in_words(job, r, done.counts, !layout.shard()));
-  r.report(job, done);
-}
-
-io::ContainerWriter open_output(Job& job, Result& r, const ShardLayout& layout,
-                                const ResultArguments& a) {
-  const Grid& grid = layout.whole();
-  io::ContainerWriter writer(a.file(), layout.tensors(r), layout.metadata(metadata_of(r)),
-                             {grid.rows, grid.columns, a.resume, layout.cells()});
-  report_resumed(job, writer);
-  write_whole_columns(r, writer);
-  return writer;
-}
-
-void write_result(Job& job, Result& r, const ResultArguments& a) {
-  job.set("/query/kind", std::string(r.names().query));
-  Parameters reported(job);
-  r.visit(reported);
-  const Grid grid = r.grid();
-  const ShardLayout layout(grid, r.columns(), a.shard);
-  ColumnBuffer buffer(layout.columns(r.columns()), layout.grid());
-  const Plan plan = make_plan(job, r, grid, buffer);
-  if (a.shard) {
-    job.set("/shard/index", a.shard->index);
-    job.set("/shard/count", a.shard->count);
-    job.set("/shard/cells", layout.cells());
+    if (a_.shard) writer.write(shard_counts, 0, shard_counts_size, numbers_of(counts).data());
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    // Drawn before the result takes its name, so that a failure leaves neither.
+    if (!a_.picture.empty()) hooks_.draw(job_, writer, a_.picture);
+    const WorkDone before = done_before(writer);
+    report_run({counts, before.counts, layout_.cells() - std::min(before.cells, layout_.cells()),
+                seconds.count()});
+    commit(job_, writer);
   }
-  if (grid.pairs) job.set("/chunk/tile_side", plan.side);
-  if (!grid.pairs)
-    job.set(fmt::format("/chunk/{}", r.names().unit), std::min(plan.cells, grid.rows));
-  if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names().items), plan.items);
-  if (job.common().dry_run) {
-    job.set("/counts/" + std::string(r.names().counts), grid.cells());
-    return report_plan(job, r, plan, layout);
+
+ private:
+  void report_question() {
+    job_.set("/query/kind", std::string(r_.names().query));
+    Parameters reported(job_);
+    r_.visit(reported);
   }
-  require_yes(job, file_bytes(r, layout), a.file());
-  const auto begin = std::chrono::steady_clock::now();
-  const std::string verb(r.names().verb);
-  io::JobCounts counts;
-  std::optional<RowSums> sums;
-  if (plan.items > 0) {
-    sums.emplace(layout.grid().rows);
-    counts = job.timed("count", [&] { return count_all(job, r, plan, layout, buffer, *sums); });
-    r.set_items(sums->elements());
+  void report_chunks() {
+    if (a_.shard) {
+      job_.set("/shard/index", a_.shard->index);
+      job_.set("/shard/count", a_.shard->count);
+      job_.set("/shard/cells", layout_.cells());
+    }
+    grid_.pairs ? job_.set("/chunk/tile_side", plan_.side)
+                : job_.set("/chunk/" + unit_, std::min(plan_.cells, grid_.rows));
+    if (plan_.items > 0) job_.set(fmt::format("/chunk/{}", r_.names().items), plan_.items);
   }
-  io::ContainerWriter writer = open_output(job, r, layout, a);
-  // A further file, which is the same of all shards.
-  if (!a.shard || a.shard->index == 0) r.begun(job);
-  refuse_bad(r, done_before(writer).counts);
-  job.timed(verb, [&] {
-    if (sums) return find_items(job, r, plan, layout, *sums, buffer, writer);
-    counts = answer_all(job, r, plan, layout, writer);
-  });
-  if (a.shard) writer.write(shard_counts, 0, shard_counts_size, numbers_of(counts).data());
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  // Drawn before the result takes its name, so that a failure leaves neither.
-  if (!a.picture.empty()) r.draw(job, writer, a.picture);
-  const WorkDone before = done_before(writer);
-  report_run(job, r, layout,
-             {counts, before.counts, layout.cells() - std::min(before.cells, layout.cells()),
-              seconds.count()});
-  commit(job, writer);
-}
+  void report_plan() {
+    const std::uint64_t at_a_time = std::min(plan_.cells, layout_.cells());
+    const std::uint64_t memory = r_.memory_bytes() + at_a_time * plan_.bytes_per_cell;
+    const std::uint64_t bytes = file_bytes(r_, layout_);
+    report_cells();
+    job_.set("/bytes/result", bytes);
+    job_.set("/bytes/memory", memory);
+    job_.say("would answer {}, {} at a time", plural(layout_.cells(), unit_), grouped(at_a_time));
+    job_.say("would write {}{}", format_bytes(bytes),
+             plan_.items > 0 ? fmt::format(", and items, {} at a time", grouped(plan_.items)) : "");
+    job_.say("would hold {} for scene, tree and buffers, and the inputs", format_bytes(memory));
+  }
+  void report_cells() { job_.set("/counts/" + std::string(r_.names().counts), grid_.cells()); }
+  /// Says and reports what a finished run counted, and how fast it was.
+  void report_run(const Done& done) {
+    const Rate& rate = r_.rate;
+    const std::string_view rate_unit = rate.unit.empty() ? r_.names().unit : rate.unit;
+    const std::uint64_t now = rate.sum ? done.counts.sum[*rate.sum] - done.before.sum[*rate.sum]
+                                       : done.cells * rate.per_cell;
+    const double per_second = static_cast<double>(now) / std::max(done.seconds, 1e-9);
+    report_cells();
+    job_.set(fmt::format("/rates/{}_per_second", rate_unit), per_second);
+    const std::string resumed =
+        done.cells == grid_.cells() ? "" : fmt::format("{} of ", grouped(done.cells));
+    const std::string cells = plural(grid_.cells(), unit_);
+    const std::string line =
+        done.cells == 0
+            ? fmt::format("{:<7} {}, none left to answer", verb_, cells)
+            : fmt::format("{:<7} {}{} in {:.2f} s ({} {}/s, files included)", verb_, resumed, cells,
+                          done.seconds, short_number(per_second), rate_unit);
+    // Percentages would be of the whole.
+    job_.say(line + counted_in_words(job_, r_, done.counts, !a_.shard));
+    r_.report(job_, done);
+  }
+
+  void refuse_bad(const io::JobCounts& counts) const {
+    if (!hooks_.refuse_bad || counts.first_bad == io::JobCounts::no_bad) return;
+    hooks_.refuse_bad(counts.first_bad);
+  }
+
+  io::ContainerWriter open_output() {
+    io::ContainerWriter writer(a_.file(), layout_.tensors(r_), layout_.metadata(metadata_of(r_)),
+                               {grid_.rows, grid_.columns, a_.resume, layout_.cells()});
+    report_resumed(job_, writer);
+    for (const Column& c : r_.columns()) {
+      if (c.layout != Layout::whole) continue;
+      writer.write(c.name, 0, *io::element_count(c.shape), c.content().data());
+    }
+    return writer;
+  }
+
+  io::JobCounts answer_all(io::ContainerWriter& writer) {
+    // A device each has buffers of its own.
+    const std::size_t devices = 1 + job_.common().more_devices.size();
+    std::vector<ColumnBuffer> buffers(devices, buffer_), images(devices, buffer_);
+    const auto work = [&](const io::GridPart& part, std::size_t device) {
+      Result::use_device(device);
+      ColumnBuffer &buffer = buffers[device], &mirrored = images[device];
+      buffer.begin(*layout_.place(part));
+      io::JobCounts counts = r_.answer(part, buffer);
+      refuse_bad(counts);
+      buffer.write(writer);
+      r_.tally(buffer, counts);
+      if (grid_.mirrored && part.row != part.column) {
+        // It counts also where a shard leaves it to merge.
+        const io::GridPart image = part.mirrored();
+        const std::optional<io::GridPart> place = layout_.place(image);
+        mirrored.begin(place.value_or(image));
+        buffer.mirror(mirrored);
+        if (place) mirrored.write(writer);
+        r_.tally(mirrored, counts);
+      }
+      return counts;
+    };
+    return work_on_grid(job_, writer,
+                        {verb_, unit_, layout_.units(), grid_.pairs,
+                         grid_.pairs ? plan_.side : plan_.cells, grid_.mirrored, devices},
+                        work);
+  }
+
+  /// Counts the items of rows [first, first + counts.size()) of the file.
+  io::JobCounts count_rows(const Rows& rows, std::uint64_t first, std::span<std::uint32_t> counts) {
+    io::JobCounts total;
+    layout_.for_each_run(first, counts.size(), [&](const io::GridPart& part, std::uint64_t before) {
+      total.add(rows.count_items(part.row, counts.subspan(before, part.rows), buffer_));
+    });
+    return total;
+  }
+
+  /// Counts the items of all rows of the file, and sums them up by where they will be cut.
+  io::JobCounts count_all(const Rows& rows, RowSums& sums) {
+    io::JobCounts total;
+    std::vector<std::uint32_t> counts;
+    Progress progress("count", unit_, sums.rows(), job_.common().quiet);
+    for (std::uint64_t first = 0; first < sums.rows(); first += plan_.cells) {
+      progress.update(first);
+      counts.resize(std::min(plan_.cells, sums.rows() - first));
+      const io::JobCounts counted = count_rows(rows, first, counts);
+      refuse_bad(counted);
+      total.add(counted);
+      sums.add(first, counts, none);
+    }
+    return total;
+  }
+
+  /// Finds the items of rows that were counted, from the first that is not done.
+  void find_items(const RowSums& sums, io::ContainerWriter& writer) {
+    const Rows& of = *rows_of(r_);
+    const std::string offsets = offsets_of(buffer_.columns())->name;
+    const std::uint64_t rows = sums.rows(), done = rows_done(writer, layout_.units());
+    std::uint64_t begin = 0;
+    if (done > 0) writer.read(offsets, done, 1, &begin);
+    if (done == 0) writer.write(offsets, 0, 1, &begin);
+    Progress progress(verb_, unit_, rows, job_.common().quiet, done);
+    std::vector<std::uint32_t> counts;
+    const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
+      counts.resize(n);
+      count_rows(of, first, counts);
+      return counts;
+    };
+    const auto find = [&](const io::GridPart& part, std::uint64_t first) {
+      buffer_.begin({first, part.rows, 0, 1});
+      r_.answer(part, buffer_);
+      const std::span<std::uint64_t> ends = buffer_.of<std::uint64_t>(offsets);
+      if (ends.back() > sums.elements() - begin) {
+        throw Error(ErrorKind::internal, "there are more items than were counted");
+      }
+      buffer_.write_items(writer, begin);
+      for (std::uint64_t& end : ends) end += begin;
+      writer.write(offsets, first, ends.size(), ends.data());
+      buffer_.write(writer);
+      begin = ends.back();
+      writer.mark_done({part, 0, part.rows, {}, 0});
+      show_progress(progress, first + part.rows, writer);
+    };
+    const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most) {
+      layout_.for_each_run(first, n, [&](const io::GridPart& part, std::uint64_t before) {
+        if (most > plan_.items) of.require_items(job_, part.row, most, plan_.items);
+        find(part, first + before);
+      });
+    };
+    for_each_cut(sums, {plan_.cells, plan_.items}, count, use, done);
+  }
+
+  Job& job_;
+  Result& r_;
+  const ResultArguments& a_;
+  const RunHooks& hooks_;
+  const std::string verb_, unit_;
+  const Grid grid_;
+  const ShardLayout layout_;
+  ColumnBuffer buffer_;
+  Plan plan_;
+};
 
 /// That share the work with the first.
 void add_devices(Job& job, Result& r) {
   const std::vector<std::string>& more = job.common().more_devices;
   if (more.empty()) return;
-  if (offsets_of(r.columns()) != nullptr) {
+  if (rows_of(r) != nullptr) {
     io::fail(ErrorKind::usage, "--device: {} in rows are found by one device", r.names().items);
   }
   if (job.common().max_memory != 0) {
@@ -291,21 +304,22 @@ void add_devices(Job& job, Result& r) {
 }
 
 /// Shard by shard what other ranks have not taken; then rank 0 joins them.
-void write_shards(Job& job, Result& r, const ResultArguments& a, Ranks& ranks) {
+void write_shards(Job& job, Result& r, const ResultArguments& a, const RunHooks& hooks,
+                  Ranks& ranks) {
   std::string parameters = fmt::format("{}", a.mpi);
   for (const auto& [key, value] : metadata_of(r)) parameters += fmt::format("\n{} {}", key, value);
   ranks.require_same(parameters);
   std::vector<std::string> files;
   for (std::uint64_t i = 0; i < a.mpi; ++i) files.push_back(shard_file(a.output, {i, a.mpi}));
   if (job.common().dry_run) {
-    if (ranks.rank() == 0) write_result(job, r, a);
+    if (ranks.rank() == 0) Run(job, r, a, hooks).write();
     return;
   }
   require_yes(job, file_bytes(r, ShardLayout(r.grid(), r.columns(), {})), a.output);
   while (const auto number = ranks.next()) {
     a.shard = Shard{*number, a.mpi};
     if (is_shard_of(a.file(), r, *a.shard)) continue;
-    write_result(job, r, a);
+    Run(job, r, a, hooks).write();
   }
   if (ranks.rank() == 0) merge_shards(job, a.output, files, true);
 }
@@ -321,7 +335,7 @@ std::string counted_in_words(Job& job, const Result& r, const io::JobCounts& cou
   std::string words;
   for (const Counted& c : r.counted(counts)) {
     if (c.shown == Shown::by_info) continue;
-    job.set(Result::key_of(c), c.value);
+    job.set(c.place(), c.value);
     if (c.shown == Shown::in_reports) continue;
     words += fmt::format("{}{}", words.empty() ? ": " : ", ", plural(c.value, c.words));
     if (c.of > 0 && with_percent) words += fmt::format(" ({:.2f}%)", percent(c.value, c.of));
@@ -329,13 +343,12 @@ std::string counted_in_words(Job& job, const Result& r, const io::JobCounts& cou
   return words;
 }
 
-int run_result(Job& job, Result& r, const ResultArguments& a) {
+int run_result(Job& job, Result& r, const ResultArguments& a, const RunHooks& hooks) {
   std::optional<Ranks> ranks;
   if (a.mpi > 0) ranks.emplace(a.mpi);
   const bool first = !ranks || ranks->rank() == 0;
   if (!first) job.be_quiet();
   InputFiles inputs(job, a.inputs);
-  const std::string other = r.check_options(inputs);
   if ((a.shard || ranks) && !a.picture.empty()) {
     throw Error(ErrorKind::usage, "--picture: a shard has none; draw what merge has joined");
   }
@@ -344,13 +357,13 @@ int run_result(Job& job, Result& r, const ResultArguments& a) {
     OutputFile output(a.file(), a.shard ? shard_kind : r.names().kind);
     output.can_restart = true;
     output.restart = a.resume.restart;
-    check_files(job, inputs.names(), {{other, "points"}, a.picture, output});
+    check_files(job, inputs.names(), {{hooks.also, "points"}, a.picture, output});
   }
   io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);
   add_devices(job, r);
-  ranks ? write_shards(job, r, a, *ranks) : write_result(job, r, a);
+  ranks ? write_shards(job, r, a, hooks, *ranks) : Run(job, r, a, hooks).write();
   return 0;
 }
 

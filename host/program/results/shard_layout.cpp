@@ -171,8 +171,7 @@ std::optional<io::GridPart> ShardLayout::place(const io::GridPart& part) const {
 }
 
 std::vector<io::TensorSpec> ShardLayout::tensors(const Result& whole) const {
-  std::vector<io::TensorSpec> tensors;
-  for (const Column& c : columns(whole.columns())) tensors.push_back({c.name, c.dtype, c.shape});
+  std::vector<io::TensorSpec> tensors = tensors_of(columns(whole.columns()));
   if (shard_) tensors.push_back({shard_counts, io::Dtype::u64, {shard_counts_size}});
   return tensors;
 }

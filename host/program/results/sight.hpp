@@ -19,7 +19,7 @@ class Sight : public Result {
   float margin_length = 0;  ///< of every segment at both ends; else options.margin, a share
 
  protected:
-  explicit Sight(const Input& targets) : targets_(targets) {}
+  Sight(const Names& names, const Input& targets) : Result(names), targets_(targets) {}
 
   /// Heights of eyes, margins and fields; `to` is the targets' name in the metadata.
   void visit_ends(Parameters& p, const char* to) {

@@ -20,10 +20,11 @@ std::string hash_of_directions(const std::string& file) {
 
 class Sweep : public Result {
  public:
+  Sweep() : Result({"sweep", "sweep", "shapes", "shape", "moving"}) {}
+
   SweepOptions options;  ///< not strict: the program names the bad direction itself
   bool normals = false, strict = false;
 
-  Names names() const override { return {"sweep", "sweep", "shapes", "shape", "moving"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.flag("query.normals", normals);
@@ -73,10 +74,10 @@ class Sweep : public Result {
   }
 
   // On its way to a device a shape is a ray, a radius and an end.
-  Cost cost() const override {
+  Cost cost(const Job&) const override {
     return {1 << 18, copies_in_memory(backend()) * (3 * sizeof(Vec3) + sizeof(float))};
   }
-  void refuse_bad(std::uint64_t index) const override {
+  void refuse_bad(std::uint64_t index) const {
     if (!strict) return;
     io::fail(ErrorKind::bad_input, "{}: direction {}: it is NaN or infinite", directions_->name(),
              index);
@@ -97,9 +98,11 @@ class Sweep : public Result {
   std::optional<io::NpyReader> directions_;
 };
 
-void add_sweep(Verbs& verbs) {
-  auto [v, r, a] = add_result<Sweep>(
-      verbs, "what spheres and capsules that move hit of a scene",
+}  // namespace
+
+void add_sweep(Verb& v) {
+  auto [r, a] = add_result<Sweep>(
+      v,
       "sightline sweep city.st --capsules bodies.st --directions d.npy -o hits.st\n"
       "sightline sweep city.st --capsules bodies.st --directions d.npy --t-max 1 --normals -o "
       "hits.st");
@@ -118,8 +121,6 @@ void add_sweep(Verbs& verbs) {
   v.job(a);
 }
 
-const VerbEntry sweep_verb{24, add_sweep};
-const ResultKind sweep_kind{make_result<Sweep>};
+std::vector<MakeResult> sweep_kinds() { return {make_result<Sweep>}; }
 
-}  // namespace
 }  // namespace sightline::cli

@@ -65,11 +65,12 @@ int run_verify(Job& job, const VerifyArguments& a) {
   return io::is_nav(a.result) ? verify_nav_file(job, a) : verify_result(job, a);
 }
 
-void add_verify(Verbs& verbs) {
-  auto [v, a] = verbs.add<VerifyArguments>(
-      "verify", "recompute a result by brute force and compare its bytes", run_verify,
-      "sightline verify hits.st city.st rays.st\n"
-      "sightline verify seen.st city.st eyes.npy --full");
+}  // namespace
+
+void add_verify(Verb& v) {
+  auto& a = v.runs<VerifyArguments>(run_verify,
+                                    "sightline verify hits.st city.st rays.st\n"
+                                    "sightline verify seen.st city.st eyes.npy --full");
   v.positional("RESULT", a.result, "any result, or a navigation map, to check");
   v.positionals(
       "FILES", a.inputs,
@@ -98,8 +99,4 @@ void add_verify(Verbs& verbs) {
   v.report();
   v.dry_run();
 }
-
-const VerbEntry verify_verb{40, add_verify};
-
-}  // namespace
 }  // namespace sightline::cli

@@ -156,7 +156,7 @@ void check_rest(const Check& v, bool full) {
   file.begin({});
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (columns[c].layout == Layout::whole) {
-      const std::vector<std::byte> truth = v.r.whole_column(columns[c]);
+      const std::vector<std::byte> truth = columns[c].content();
       const std::span<const std::byte> bytes = file.bytes(c);
       if (std::equal(bytes.begin(), bytes.end(), truth.begin(), truth.end())) continue;
       v.differences.add(
@@ -170,7 +170,9 @@ void check_rest(const Check& v, bool full) {
                                                  last, v.r.names().items, file.items()));
     }
   }
-  v.r.check(v.file, v.differences);
+  for (const Column& c : columns) {
+    if (c.check) c.check(v.file, v.differences);
+  }
 }
 
 void verify_all(const Check& v) {
@@ -206,12 +208,15 @@ void verify_sample(const Check& v, const Sample& sample) {
     for (std::uint64_t k = piece * size; k < std::min((piece + 1) * size, sample.count); ++k) {
       cells.push_back(sample[k]);
     }
-    ColumnBuffer file(v.r.columns(), v.grid, &v.file.container());
+    ColumnBuffer file(v.r.columns(), v.grid, &v.file.container()), truth(v.r.columns(), v.grid);
     Comparison comparison(v.r, file, v.differences);
-    v.r.answer_cells(cells, [&](std::uint64_t cell, ColumnBuffer& truth, std::uint64_t in_truth) {
-      file.begin({cell / v.grid.columns, 1, cell % v.grid.columns, 1});
-      comparison.compare(cell, 0, truth, in_truth);
-    });
+    for (const std::uint64_t cell : cells) {
+      const io::GridPart part = {cell / v.grid.columns, 1, cell % v.grid.columns, 1};
+      file.begin(part);
+      truth.begin(part);
+      v.r.answer(part, truth);
+      comparison.compare(cell, 0, truth, 0);
+    }
     v.differences.add_checked(cells.size());
     return cells.size();
   });

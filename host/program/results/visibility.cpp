@@ -18,9 +18,10 @@ constexpr std::uint64_t most_tile_side = 2048, most_cuda_tile_side = 16384;
 
 class Visibility : public Sight {
  public:
-  Visibility() : Sight({"--to", "/to", "targets"}) {}
+  Visibility()
+      : Sight({"visibility", "visibility", "pairs", "viewpoint {}, target {}"},
+              {"--to", "/to", "targets"}) {}
 
-  Names names() const override { return {"visibility", "visibility", "pairs", "pair"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.input("from", viewpoints_);
@@ -61,6 +62,7 @@ class Visibility : public Sight {
     in.job().set("/to/count", targets_.count);
     in.job().set("/counts/segments", segments(pairs()));
     if (fields_hash_.empty()) return;
+    rate = {"segments", 1, 5};
     in.job().say("fields  each viewpoint looks at a {}, hash {}", field_shape_name(field_shape_),
                  fields_hash_);
   }
@@ -87,40 +89,14 @@ class Visibility : public Sight {
     counts.sum[0] += count_bits(buffer.of<std::uint64_t>("bits"));
   }
 
-  // All pairs in one call.
-  void answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const override {
-    std::vector<SightPoint> from, to;
-    for (const std::uint64_t cell : cells) {
-      from.push_back(from_.view()[cell / targets_.count]);
-      to.push_back(target_points()[cell % targets_.count]);
-    }
-    // As a row of so many pairs.
-    ColumnBuffer buffer(columns(), {1, cells.size(), true});
-    buffer.begin({0, 1, 0, cells.size()});
-    const std::span<std::uint64_t> bits = buffer.of<std::uint64_t>("bits");
-    if (margin_length > 0) {
-      visible_pairs(caster(), from, to, bits, options, margin_length);
-    } else {
-      caster().visibility_pairs(PointsView::rows(from), PointsView::rows(to), bits, options);
-    }
-    const auto fields = fields_.view();
-    for (std::uint64_t k = 0; k < cells.size(); ++k) {
-      const std::uint64_t row = cells[k] / targets_.count;
-      if (fields && !in_field(field_test((*fields)[row], fields->shape), from[k], to[k])) {
-        bits[k / 64] &= ~(std::uint64_t{1} << (k % 64));
-      }
-      use(cells[k], buffer, k);
-    }
-  }
-
-  std::uint64_t tile_side(const Job& job) const override {
+  Cost cost(const Job& job) const override {
     std::uint64_t side = backend() == Backend::cuda ? most_cuda_tile_side : most_tile_side;
     const std::uint64_t tests = chunk_size(backend(), shapes(), side * side);
     // A tile and its mirror image.
     const std::uint64_t room =
         buffer_elements(job.common().max_memory, copies_in_memory(caster()), side * side / 4) * 4;
     while (side > 64 && side * side > std::min(tests, room)) side /= 2;
-    return side;
+    return {.tile_side = side};
   }
 
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
@@ -133,10 +109,6 @@ class Visibility : public Sight {
             {"touching_viewpoints", "viewpoints in or at shapes", sum[3], 0, Shown::in_reports},
             {"touching_targets", "targets in or at shapes", sum[4], 0, Shown::in_reports},
             {"segments", "segments cast", segments(sum[5]), 0, Shown::in_reports}};
-  }
-  Rate rate(const Done& done) const override {
-    if (!fields_hash_.empty()) return {"segments", done.counts.sum[5] - done.before.sum[5]};
-    return {"pairs", done.cells};
   }
   void report(Job& job, const Done& done) const override {
     const auto& sum = done.counts.sum;
@@ -156,8 +128,7 @@ class Visibility : public Sight {
     if (!self) warn_of_points(job, "targets", targets_, sum[2], sum[4]);
   }
 
-  void draw(Job& job, const io::ContainerWriter& writer,
-            const std::string& picture) const override {
+  void draw(Job& job, const io::ContainerWriter& writer, const std::string& picture) const {
     const bool self = grid().mirrored;
     const std::uint64_t targets = targets_.count, words = bit_words(targets);
     const std::uint64_t others = targets - (self && targets > 0);
@@ -170,10 +141,6 @@ class Visibility : public Sight {
     }
     draw_shares(job, picture, caster(), scene_, from_.view(), std::move(share),
                 self ? "share of the other points seen" : "share of the targets seen");
-  }
-
-  std::string element(std::uint64_t index) const override {
-    return fmt::format("viewpoint {}, target {}", index / targets_.count, index % targets_.count);
   }
 
  private:
@@ -198,9 +165,11 @@ class Visibility : public Sight {
   std::optional<io::Points> to_;
 };
 
-void add_visibility(Verbs& verbs) {
-  auto [v, r, a] =
-      add_result<Visibility>(verbs, "which points see which",
+}  // namespace
+
+void add_visibility(Verb& v) {
+  auto [r, a] =
+      add_result<Visibility>(v,
                              "sightline visibility city.st --from eyes.npy -o seen.st\n"
                              "sightline visibility city.st --from eyes.npy --to goals.npy "
                              "--range 50 -o seen.st --picture seen.png");
@@ -210,8 +179,6 @@ void add_visibility(Verbs& verbs) {
   v.job(a);
 }
 
-const VerbEntry visibility_verb{21, add_visibility};
-const ResultKind visibility_kind{make_result<Visibility>};
+std::vector<MakeResult> visibility_kinds() { return {make_result<Visibility>}; }
 
-}  // namespace
 }  // namespace sightline::cli

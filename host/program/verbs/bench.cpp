@@ -254,9 +254,11 @@ int run_bench(Job& job, const BenchArguments& a) {
   return bench.differing() == 0 ? 0 : 1;
 }
 
-void add_bench(Verbs& verbs) {
-  auto [v, a] = verbs.add<BenchArguments>(
-      "bench", "rates of each backend over a scene and its rays", run_bench,
+}  // namespace
+
+void add_bench(Verb& v) {
+  auto& a = v.runs<BenchArguments>(
+      run_bench,
       "sightline bench city.st rays.st\n"
       "sightline bench level.st rays.st --query any --threads 1 --lanes avx2,portable");
   v.positional("SCENE", a.scene, "scene");
@@ -274,8 +276,4 @@ void add_bench(Verbs& verbs) {
   v.lanes(a.lanes);
   v.report();
 }
-
-const VerbEntry bench_verb{41, add_bench};
-
-}  // namespace
 }  // namespace sightline::cli

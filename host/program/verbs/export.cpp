@@ -373,13 +373,14 @@ int run_export(Job& job, const ExportArguments& a) {
   return 0;
 }
 
-void add_export(Verbs& verbs) {
-  auto [v, a] = verbs.add<ExportArguments>(
-      "export", "a result, scene, points or a map as a table: CSV, JSON or an array", run_export,
-      "sightline export near.st --scene level.csv -o near.csv\n"
-      "sightline export seen.st --from places.st -o seen.csv\n"
-      "sightline export city.nav -o floors.csv\n"
-      "sightline export hits.st --columns t -o t.npy");
+}  // namespace
+
+void add_export(Verb& v) {
+  auto& a = v.runs<ExportArguments>(run_export,
+                                    "sightline export near.st --scene level.csv -o near.csv\n"
+                                    "sightline export seen.st --from places.st -o seen.csv\n"
+                                    "sightline export city.nav -o floors.csv\n"
+                                    "sightline export hits.st --columns t -o t.npy");
   v.positional("FILE", a.file, "result, scene, points or map of nav to read");
   v.text("--scene", a.scene, "SCENE", "the file's scene: its names or labels instead of ids");
   v.text("--points", a.rows.points, "P", "the rows' points: their x, y, z and names");
@@ -393,8 +394,4 @@ void add_export(Verbs& verbs) {
   v.output(a.output, "TABLE", "by its ending: .csv, .json, or .npy for one column");
   v.report();
 }
-
-const VerbEntry export_verb{12, add_export};
-
-}  // namespace
 }  // namespace sightline::cli

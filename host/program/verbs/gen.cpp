@@ -128,9 +128,11 @@ int run_gen(Job& job, const GenArguments& a) {
   return 0;
 }
 
-void add_gen(Verbs& verbs) {
-  auto [v, a] = verbs.add<GenArguments>(
-      "gen", "make a standard scene, and rays over it", run_gen,
+}  // namespace
+
+void add_gen(Verb& v) {
+  auto& a = v.runs<GenArguments>(
+      run_gen,
       "sightline gen city --shapes 1000 -o city.st\n"
       "sightline gen cloud --shapes 1e6 -o cloud.st --rays los --count 1e6 --rays-out rays.st");
   v.positional("KIND", a.kind, "city, cloud, mixed, lattice or adversarial")
@@ -152,8 +154,4 @@ void add_gen(Verbs& verbs) {
   v.yes();
   v.run();
 }
-
-const VerbEntry gen_verb{13, add_gen};
-
-}  // namespace
 }  // namespace sightline::cli

@@ -97,9 +97,11 @@ int run_import(Job& job, const ImportArguments& a) {
   return 0;
 }
 
-void add_import(Verbs& verbs) {
-  auto [v, a] = verbs.add<ImportArguments>(
-      "import", "read a map, a level or a table of shapes", run_import,
+}  // namespace
+
+void add_import(Verb& v) {
+  auto& a = v.runs<ImportArguments>(
+      run_import,
       "sightline import freedoom1.wad --map E1M5 -o e1m5.st --points-out eyes.st\n"
       "sightline import level.tscn -o level.st");
   v.positional("FILE", a.file, "WAD file, .tscn, .csv, .json or .npy");
@@ -125,8 +127,4 @@ void add_import(Verbs& verbs) {
   v.report();
   v.dry_run();
 }
-
-const VerbEntry import_verb{14, add_import};
-
-}  // namespace
 }  // namespace sightline::cli

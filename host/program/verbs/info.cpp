@@ -250,7 +250,7 @@ void describe_result(const Facts& facts, const std::string& name) {
             r.grid().cells());
   for (const Counted& c : r.counted(counts)) {
     if (c.shown == Shown::by_runs || c.shown == Shown::in_reports) continue;
-    facts.job().set(Result::key_of(c), c.value);
+    facts.job().set(c.place(), c.value);
     facts.line(c.words, c.of == 0 ? grouped(c.value)
                                   : fmt::format("{} of {} ({:.2f}%)", grouped(c.value),
                                                 grouped(c.of), percent(c.value, c.of)));
@@ -321,16 +321,13 @@ int run_info(Job& job, const std::string& file) {
   return 0;
 }
 
-void add_info(Verbs& verbs) {
-  auto [v, file] =
-      verbs.add<std::string>("info", "about the program and its devices, or about a file", run_info,
-                             "sightline info\n"
-                             "sightline info hits.st --json -");
+}  // namespace
+
+void add_info(Verb& v) {
+  auto& file = v.runs<std::string>(run_info,
+                                   "sightline info\n"
+                                   "sightline info hits.st --json -");
   v.positional("FILE", file, "scene, rays, points, or result, finished or not").required(false);
   v.report();
 }
-
-const VerbEntry info_verb{10, add_info};
-
-}  // namespace
 }  // namespace sightline::cli

@@ -269,9 +269,11 @@ void add_agent(Verb& v, NavArguments& a, Option points) {
            "look for jumps and drops as far as this, at most 64 cells");
 }
 
-void add_nav(Verbs& verbs) {
-  auto [v, a] = verbs.add<NavArguments>(
-      "nav", "where an agent can walk: floors, clearances, regions", run_nav,
+}  // namespace
+
+void add_nav(Verb& v) {
+  auto& a = v.runs<NavArguments>(
+      run_nav,
       "sightline nav city.st -o city.nav --picture city.png\n"
       "sightline nav city.st -o city.nav --points-out eyes.st --from spawns.npy");
   v.positional("SCENE", a.scene, "scene");
@@ -294,8 +296,4 @@ void add_nav(Verbs& verbs) {
   v.yes();
   v.run();
 }
-
-const VerbEntry nav_verb{35, add_nav};
-
-}  // namespace
 }  // namespace sightline::cli

@@ -119,26 +119,27 @@ void render_nav(Job& job, const RenderArguments& a) {
   warn_of_floors(job, a.output, hidden, "walkable cells");
 }
 
-void add_nav_map(Verbs& render) {
-  add_picture(render,
-              {"nav", "where one can walk, jump and drop, from above",
-               "sightline render nav city.nav --scene city.st -o nav.png\n"
-               "sightline render nav house.nav --scene house.st --slice 2.5,5 -o upstairs.png"},
-              render_nav, [](Verb& v, RenderArguments& a) {
-                add_result_file(v, a);
-                add_scene(v, a);
-                add_slice(v, a, "heights of the floors that are shown, such as one storey");
-              });
-}
-
-void add_render(Verbs& verbs) {
-  verbs.add_group("render", "pictures of results",
-                  "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
-                  "sightline render nav city.nav --scene city.st -o nav.png");
-}
-
-const VerbEntry render_verb{50, add_render};
-const VerbEntry nav_map{56, add_nav_map, "render"};
-
 }  // namespace
+
+void add_picture_output(Verb& v, RenderArguments& a) {
+  v.output(a.output, "P.png", "picture to write");
+  v.max_memory(), v.report(), v.dry_run();
+}
+
+void add_nav_picture(Verb& v) {
+  auto& a =
+      add_picture(v, render_nav,
+                  "sightline render nav city.nav --scene city.st -o nav.png\n"
+                  "sightline render nav house.nav --scene house.st --slice 2.5,5 -o upstairs.png");
+  add_scene(v, a);
+  add_slice(v, a, "heights of the floors that are shown, such as one storey");
+  add_picture_output(v, a);
+}
+
+void add_render(Verb& v) {
+  v.examples(
+      "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
+      "sightline render nav city.nav --scene city.st -o nav.png");
+}
+
 }  // namespace sightline::cli

@@ -19,30 +19,18 @@ struct RenderArguments {
 
 int run_picture(Job& job, const RenderArguments& arguments, const std::function<void()>& draw);
 
-/// What the help says of a picture.
-struct PictureHelp {
-  const char* name;
-  const char* words;
-  const char* examples;
-};
-
-/// A picture, which is a verb below render; draw(job, arguments) draws it, or in a dry run says
-/// what it would draw. `add_options(verb, arguments)` adds the options of its own.
-template <class Arguments, class Options>
-void add_picture(Verbs& render, const PictureHelp& help, void (*draw)(Job&, const Arguments&),
-                 const Options& add_options) {
+/// A picture, which is a verb below render, of a result; draw(job, arguments) draws it, or in a dry
+/// run says what it would draw. Options of its own follow, and then the output.
+template <class Arguments>
+Arguments& add_picture(Verb& v, void (*draw)(Job&, const Arguments&), const char* examples) {
   const auto run = [draw](Job& job, const Arguments& a) {
     return run_picture(job, a, [&] { draw(job, a); });
   };
-  auto [v, a] = render.add<Arguments>(help.name, help.words, run, help.examples);
-  add_options(v, a);
-  v.output(a.output, "P.png", "picture to write");
-  v.max_memory(), v.report(), v.dry_run();
-}
-/// The result that is drawn.
-inline void add_result_file(Verb& v, RenderArguments& a) {
+  auto& a = v.runs<Arguments>(run, examples);
   v.positional("RESULT", a.file, "result to draw");
+  return a;
 }
+void add_picture_output(Verb& v, RenderArguments& a);
 /// What all maps of results have: the scene, what is drawn over it, and the heights shown.
 void add_map_options(Verb& v, RenderArguments& a);
 /// The same of points: where they are.

@@ -122,36 +122,29 @@ void render_cover(Job& job, const RenderArguments& a) {
   warn_of_floors(job, a.output, io::write_cover_picture(a.output, picture), "points");
 }
 
-void add_area_map(Verbs& render) {
-  add_picture(
-      render,
-      {"areas", "areas from above, by how much of each one area sees",
-       "sightline render areas rooms.st --scene house.st --areas rooms.json --area 0 -o rooms.png\n"
-       "sightline render areas cells.st --scene house.st --areas eyes.st --viewpoint 7 -o p.png"},
-      render_areas, [](Verb& v, AreaMapArguments& a) {
-        add_result_file(v, a);
-        add_map_options(v, a);
-        v.input("--areas", a.inputs, "AREAS", "its areas");
-        const Option area =
-            v.count("--area", a.area, 0, unlimited, "I", "number of the area that looks, from 0");
-        v.count("--viewpoint", a.viewpoint, 0, unlimited, "I",
-                "instead: number of one of its points, where the areas are a file of points")
-            .excludes(area);
-      });
-}
-
-void add_cover_map(Verbs& render) {
-  add_picture(render,
-              {"cover", "arrows to the nearest cover, with sides to lean out",
-               "sightline render cover cover.st --scene city.st --points places.st -o cover.png"},
-              render_cover, [](Verb& v, RenderArguments& a) {
-                add_result_file(v, a);
-                add_point_map_options(v, a);
-              });
-}
-
-const VerbEntry area_map{54, add_area_map, "render"};
-const VerbEntry cover_map{55, add_cover_map, "render"};
-
 }  // namespace
+
+void add_area_picture(Verb& v) {
+  auto& a = add_picture(
+      v, render_areas,
+      "sightline render areas rooms.st --scene house.st --areas rooms.json --area 0 -o rooms.png\n"
+      "sightline render areas cells.st --scene house.st --areas eyes.st --viewpoint 7 -o p.png");
+  add_map_options(v, a);
+  v.input("--areas", a.inputs, "AREAS", "its areas");
+  const Option area =
+      v.count("--area", a.area, 0, unlimited, "I", "number of the area that looks, from 0");
+  v.count("--viewpoint", a.viewpoint, 0, unlimited, "I",
+          "instead: number of one of its points, where the areas are a file of points")
+      .excludes(area);
+  add_picture_output(v, a);
+}
+
+void add_cover_picture(Verb& v) {
+  auto& a = add_picture(
+      v, render_cover,
+      "sightline render cover cover.st --scene city.st --points places.st -o cover.png");
+  add_point_map_options(v, a);
+  add_picture_output(v, a);
+}
+
 }  // namespace sightline::cli

@@ -132,38 +132,28 @@ void render_row(Job& job, const RowArguments& a) {
   warn_of_floors(job, a.output, io::write_row_picture(a.output, picture), "targets");
 }
 
-void add_map(Verbs& render) {
-  add_picture(
-      render,
-      {"map",
-       "points from above, coloured by how much they see, by how many see them, or by the "
-       "distance of the nearest shape",
-       "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
-       "sightline render map exposure.st --scene city.st --points spots.npy -o exposure.png"},
-      render_map, [](Verb& v, RenderArguments& a) {
-        add_result_file(v, a);
-        add_point_map_options(v, a);
-      });
-}
-
-void add_row(Verbs& render) {
-  add_picture(render,
-              {"row", "targets from above, by whether one viewpoint sees them",
-               "sightline render row seen.st --scene city.st --from eyes.npy --viewpoint 7 "
-               "-o row.png"},
-              render_row, [](Verb& v, RowArguments& a) {
-                add_result_file(v, a);
-                add_point_map_options(v, a);
-                v.input("--to", a.inputs, "B", "its targets, where they are not the viewpoints");
-                v.count("--viewpoint", a.viewpoint, 0, unlimited, "I",
-                        "number of the viewpoint, from 0")
-                    .required()
-                    .without_default();
-              });
-}
-
-const VerbEntry map_picture{51, add_map, "render"};
-const VerbEntry row_picture{52, add_row, "render"};
-
 }  // namespace
+
+void add_map_picture(Verb& v) {
+  auto& a = add_picture(
+      v, render_map,
+      "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
+      "sightline render map exposure.st --scene city.st --points spots.npy -o exposure.png");
+  add_point_map_options(v, a);
+  add_picture_output(v, a);
+}
+
+void add_row_picture(Verb& v) {
+  auto& a =
+      add_picture(v, render_row,
+                  "sightline render row seen.st --scene city.st --from eyes.npy --viewpoint 7 "
+                  "-o row.png");
+  add_point_map_options(v, a);
+  v.input("--to", a.inputs, "B", "its targets, where they are not the viewpoints");
+  v.count("--viewpoint", a.viewpoint, 0, unlimited, "I", "number of the viewpoint, from 0")
+      .required()
+      .without_default();
+  add_picture_output(v, a);
+}
+
 }  // namespace sightline::cli

@@ -1,6 +1,4 @@
-// Verbs that register themselves.
-#include "host/program/command_line/options.hpp"
-
+// The table of verbs, as the help shows it.
 #include "tests/host/program/program.hpp"
 
 #include <regex>
@@ -9,14 +7,7 @@
 namespace sightline::cli {
 namespace {
 
-using VerbEntryTest = ProgramTest;
-
-TEST_F(VerbEntryTest, TwoOfOneRankEndTheProgram) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(VerbEntry(10, nullptr), "two verbs have rank 10");
-  EXPECT_DEATH(VerbEntry(51, nullptr, "render"), "two verbs have rank 51");
-  const VerbEntry other(99, nullptr, "a verb of no such name");
-}
+using VerbsTest = ProgramTest;
 
 /// The names that begin the lines of a section.
 std::string names_below(const std::string& help, const std::string& section) {
@@ -30,7 +21,7 @@ std::string names_below(const std::string& help, const std::string& section) {
   return names;
 }
 
-TEST_F(VerbEntryTest, HelpNamesThemByTheirRanks) {
+TEST_F(VerbsTest, HelpNamesThemInTheirOrder) {
   EXPECT_EQ(names_below(run({"--help"}).out, "Verbs:"),
             "info export gen import merge cast visibility overlap distance sweep flat areas "
             "pvs exposure probes cover nav verify bench render ");
@@ -38,7 +29,7 @@ TEST_F(VerbEntryTest, HelpNamesThemByTheirRanks) {
 }
 
 // Examples of another verb, or options in another order, help nobody.
-TEST_F(VerbEntryTest, HelpEndsWithExamplesOfTheVerbItself) {
+TEST_F(VerbsTest, HelpEndsWithExamplesOfTheVerbItself) {
   const auto expect_own = [&](const Arguments& verb) {
     const std::string help = run(verb + Arguments{"--help"}).out;
     std::string name;

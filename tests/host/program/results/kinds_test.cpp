@@ -67,7 +67,7 @@ const Metadata near_points_metadata = {
     {"points.hash", hash_b}, {"points.count", "7"}, {"query.range", "6"}, {"query.k", "3"}};
 
 /// One of every kind, and of what may be left out.
-std::vector<Metadata> all_kinds() {
+std::vector<Metadata> one_of_each() {
   const Metadata flat = {{"query.dimensions", "2"}};
   std::vector<Metadata> all = {
       of_rays("hits", {{"query.normals", "1"}}),
@@ -130,19 +130,19 @@ void expect_refused(const Metadata& metadata, std::initializer_list<std::string>
 
 TEST_F(KindsTest, EachHasItsOwnNameAndIsTestedHere) {
   std::set<std::pair<std::string, bool>> registered, tested;
-  for (const auto make : ResultKind::all()) {
+  for (const MakeResult make : all_kinds()) {
     const std::unique_ptr<Result> result = make();
-    EXPECT_TRUE(registered.emplace(result->names().kind, result->is_flat()).second)
+    EXPECT_TRUE(registered.emplace(result->names().kind, result->names().flat).second)
         << result->names().kind;
   }
-  for (const Metadata& kind : all_kinds()) {
+  for (const Metadata& kind : one_of_each()) {
     tested.emplace(kind.at("sightline.file"), kind.contains("query.dimensions"));
   }
   EXPECT_EQ(registered, tested);
 }
 
 TEST_F(KindsTest, ParametersReadBackEqual) {
-  for (const Metadata& text : all_kinds()) {
+  for (const Metadata& text : one_of_each()) {
     std::uint32_t answers = 0;
     const std::unique_ptr<Result> result = parsed(text, &answers);
     EXPECT_EQ(answers, 77u);
@@ -153,7 +153,7 @@ TEST_F(KindsTest, ParametersReadBackEqual) {
 }
 
 TEST_F(KindsTest, NoEntryMayBeMissingOrStrange) {
-  for (const Metadata& good : all_kinds()) {
+  for (const Metadata& good : one_of_each()) {
     for (const auto& [key, value] : good) {
       Metadata bad = good;
       bad.erase(key);
@@ -186,7 +186,7 @@ TEST_F(KindsTest, NothingMayBeWhatNoQueryHas) {
   expect_refused(of_rays("hits", {{"query.normals", "0"}, {"query.radius", "0"}}),
                  {"query.radius"});
   expect_refused(of_kind("distance", with(near_points_metadata, {{"query.k", "0"}})), {"query.k"});
-  for (Metadata cover : all_kinds()) {
+  for (Metadata cover : one_of_each()) {
     if (cover["sightline.file"] != "cover") continue;
     cover["query.directions"] = "200";
     expect_refused(cover, {"query.directions", "200"});
@@ -230,8 +230,8 @@ TEST_F(KindsTest, SizesThatDoNotFitAreRefused) {
 
 TEST_F(KindsTest, DamagedFilesAreReadOrRefused) {
   std::mt19937_64 draws(1);
-  for (const Metadata& metadata : all_kinds()) {
-    io::ContainerWriter(path("good"), tensors_of(*parsed(metadata)), metadata).commit();
+  for (const Metadata& metadata : one_of_each()) {
+    io::ContainerWriter(path("good"), tensors_of(parsed(metadata)->columns()), metadata).commit();
     const std::string whole = get("good");
     for (std::uint64_t i = 0; i < scaled(100); ++i) {
       std::string bytes = whole;

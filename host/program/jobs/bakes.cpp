@@ -1,5 +1,6 @@
 #include "host/program/jobs/bakes.hpp"
 
+#include "host/program/jobs/bit_matrix.hpp"
 #include "host/program/jobs/bytes.hpp"
 #include "host/program/jobs/interrupt.hpp"
 #include "host/program/jobs/memory.hpp"
@@ -151,6 +152,21 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
   warn_of_floors(job, file, hidden, "points");
   job.set("/picture/file", file);
   job.wrote(file);
+}
+
+std::vector<float> shares_seen(
+    std::uint64_t viewpoints, std::uint64_t targets, bool self,
+    const std::function<void(std::uint64_t, std::vector<std::uint64_t>&)>& read) {
+  const std::uint64_t others = targets - (self && targets > 0);
+  std::vector<float> share(viewpoints);
+  std::vector<std::uint64_t> row(bit_words(targets));
+  for (std::uint64_t i = 0; i < viewpoints && others > 0; ++i) {
+    poll_interrupt();
+    read(i * row.size(), row);
+    const std::uint64_t seen = count_bits(row) - (self ? row[i / 64] >> (i % 64) & 1 : 0);
+    share[i] = static_cast<float>(static_cast<double>(seen) / static_cast<double>(others));
+  }
+  return share;
 }
 
 void commit(Job& job, io::ContainerWriter& writer) {

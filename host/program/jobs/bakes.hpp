@@ -6,6 +6,8 @@
 #include "host/files/pictures/picture.hpp"
 #include "host/program/jobs/inputs.hpp"
 
+#include <functional>
+
 namespace sightline::cli {
 
 inline constexpr std::uint64_t most_unasked = std::uint64_t{4} << 30;
@@ -53,6 +55,15 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
                  const std::string& caption, float lift = 0,
                  const std::optional<Scene>& over = std::nullopt);
+
+/// The share of the targets that each row's viewpoint sees; `self`: the targets are the viewpoints,
+/// and each one's own bit is left out. read(first word, row) reads a row of the matrix.
+std::vector<float> shares_seen(
+    std::uint64_t viewpoints, std::uint64_t targets, bool self,
+    const std::function<void(std::uint64_t, std::vector<std::uint64_t>&)>& read);
+inline const char* caption_of_shares(bool self) {
+  return self ? "share of the other points seen" : "share of the targets seen";
+}
 
 /// Renames the finished file and says so.
 void commit(Job& job, io::ContainerWriter& writer);

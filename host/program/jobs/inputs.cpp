@@ -110,6 +110,13 @@ void warn_of(Job& job, const io::Notes& notes) {
   for (const std::string& note : notes) job.warn(note);
 }
 
+void warn_of_bad(Job& job, std::uint64_t bad, const std::string& of, const char* one,
+                 const char* several) {
+  if (bad == 0) return;
+  job.warn("{} of {} {} bad (NaN, infinite or beyond 2^40) and {}", grouped(bad), of,
+           agreeing(bad, "is", "are"), agreeing(bad, one, several));
+}
+
 void warn_if_empty(Job& job, const std::string& file, std::uint64_t count, const char* what) {
   if (count == 0) job.warn("{}: has no {}", file, what);
 }

@@ -21,6 +21,10 @@ struct LoadedScene {
 
 /// Warns of what was changed as a file was read.
 void warn_of(Job& job, const io::Notes& notes);
+/// Warns of bad points, or of what is at them, where there are any: "finds nothing" of one, "find
+/// nothing" of several.
+void warn_of_bad(Job& job, std::uint64_t bad, const std::string& of, const char* one,
+                 const char* several);
 /// Warns of a file that has none of what it should have: `what` is "rays".
 void warn_if_empty(Job& job, const std::string& file, std::uint64_t count, const char* what);
 

@@ -1,12 +1,10 @@
 // cast: the closest hit of rays, whether they hit, how many shapes, and all of them.
-#include "host/files/core/text_file.hpp"
 #include "host/program/results/hits.hpp"
+#include "host/program/results/ray_result.hpp"
 #include "host/program/results/run.hpp"
 
 #include "host/program/jobs/bit_matrix.hpp"
-#include "host/program/jobs/bytes.hpp"
 
-#include <sightline/geometry/intersect/line.hpp>
 #include <sightline/geometry/queries/all_hits.hpp>
 
 #include <algorithm>
@@ -14,78 +12,11 @@
 namespace sightline::cli {
 namespace {
 
-/// An id, or kind:index.
-std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) {
-    const auto id = io::number_from<std::uint32_t>(text);
-    if (id && *id < scene.size()) return *id;
-  } else {
-    const auto index = io::number_from<std::uint32_t>(text.substr(colon + 1));
-    for (int k = 0; index && k < kind_count; ++k) {
-      const auto kind = static_cast<Kind>(k);
-      if (text.compare(0, colon, kind_name(kind)) == 0 && *index < scene.count(kind)) {
-        return scene.id(kind, *index);
-      }
-    }
-  }
-  io::fail(ErrorKind::usage,
-           "--exclude {}: the scene of {} shapes has none of that id or kind:index",
-           io::in_quotes(text), scene.size());
-}
-
-/// Why a bad ray is one.
-const char* reason_of_bad_ray(const Ray& ray) {
-  if (!in_domain(ray.origin)) return "its origin is NaN, infinite or beyond 2^40";
-  if (!is_finite(ray.direction)) return "its direction is NaN or infinite";
-  if (!(0.0f <= ray.t_min && ray.t_min <= ray.t_max)) {
-    return "its interval is not 0 <= t_min <= t_max";
-  }
-  return "its radius is not 0 <= radius <= 2^40";
-}
-
-/// What the command line gives every ray whose file does not say it.
-struct RayOptions {
-  std::optional<float> t_min, t_max, radius;
-  std::optional<std::uint32_t> mask;
-  std::vector<std::string> exclude;
-  std::vector<std::uint32_t> exclude_group;
-
-  io::RayDefaults defaults(const Scene& scene) const {
-    io::RayDefaults d;
-    d.t_min = t_min.value_or(d.t_min);
-    d.t_max = t_max.value_or(d.t_max);
-    d.mask = mask.value_or(d.mask);
-    d.radius = radius.value_or(d.radius);
-    for (std::size_t k = 0; k < exclude.size(); ++k) d.exclude[k] = parse_shape(exclude[k], scene);
-    std::copy(exclude_group.begin(), exclude_group.end(), d.exclude_group);
-    return d;
-  }
-
-  /// Throws Error{usage} when an option would give what the file of rays has already.
-  void refuse_columns_of(const io::RaysSource& rays, bool has_radius) const {
-    const auto refuse = [&](bool given, bool there, const char* option, const char* column) {
-      if (!given || !there) return;
-      io::fail(ErrorKind::usage, "{}: {} has a column '{}' of its own", option, rays.name(),
-               column);
-    };
-    const io::RayColumns& columns = rays.columns();
-    refuse(t_min.has_value(), columns.t_min, "--t-min", "t_min");
-    refuse(t_max.has_value(), columns.t_max, "--t-max", "t_max");
-    refuse(mask.has_value(), columns.mask, "--mask", "mask");
-    refuse(!exclude.empty(), columns.exclude, "--exclude", "exclude");
-    refuse(!exclude_group.empty(), columns.exclude_group, "--exclude-group", "exclude_group");
-    refuse(has_radius, columns.radius, "--radius", "radius");
-  }
-};
-
 enum class CastQuery { closest, any, count, all };
 
-struct CastArguments : ResultArguments {
+struct CastArguments : ResultArguments, RayQuestion {
   CastQuery query = CastQuery::closest;
-  RayOptions rays;
-  Inside inside = Inside::solid;
-  bool normals = false, t_out = false, strict = false;
+  bool normals = false, t_out = false;
   std::uint32_t first = none;  ///< how many hits of a ray are kept
 };
 
@@ -94,81 +25,10 @@ constexpr Names names_of(std::string_view kind, std::string_view query,
   return {kind, "cast", "rays", "ray", "rays", items, query};
 }
 
-/// What all questions about rays have. `bad` is the place of the bad ones among the counts.
-class OfRays : public Result {
- public:
-  OfRays(const Names& names, const CastArguments& a, std::size_t bad, bool radii = false)
-      : Result(names),
-        inside_(a.inside),
-        asked_(a.rays),
-        strict_(a.strict),
-        bad_(bad),
-        radii_(radii) {}
-
-  void visit(Parameters& p) override {
-    p.inside(inside_);
-    visit_rays(p);
-  }
-  Grid grid() const override { return {input_.count}; }
-  void load(InputFiles& in) override {
-    caster_ = in.caster(scene_hash, scene_);
-    if (!in.verifies()) defaults_ = asked_.defaults(caster().scene());
-    rays_ = in.rays(input_, defaults_, [&](const io::RaysSource& rays) {
-      if (!in.verifies()) asked_.refuse_columns_of(rays, asked_.radius || in.has("--radius"));
-    });
-    if (!radii_ && rays_->columns().radius) {
-      io::fail(ErrorKind::usage, "{}: rays with radii are for closest and any hits alone",
-               rays_->name());
-    }
-  }
-  // Large enough that threads do not wait for each other, small enough to be interrupted soon.
-  Cost cost(const Job&) const override {
-    return {1 << 20, copies_in_memory(backend()) * rays_->bytes_per_ray()};
-  }
-  void refuse_bad(std::uint64_t ray) const {
-    if (!strict_) return;
-    io::RayBuffer buffer;
-    io::fail(ErrorKind::bad_input, "{}: ray {}: {}", rays_->name(), ray,
-             reason_of_bad_ray(rays_->read(ray, 1, buffer)[0]));
-  }
-  void report(Job& job, const Done& done) const override {
-    if (done.counts.first_bad == io::JobCounts::no_bad) return;
-    job.set("/counts/first_bad_ray", done.counts.first_bad);
-    const std::uint64_t bad = done.counts.sum[bad_];
-    job.warn("{}: {} of {} {}; the first is ray {}", rays_->name(), grouped(bad),
-             plural(input_.count, "rays"),
-             agreeing(bad, "is bad and counts as a miss", "are bad and count as misses"),
-             done.counts.first_bad);
-  }
-
- protected:
-  void visit_rays(Parameters& p, std::uint64_t most = ~std::uint64_t{0}) {
-    p.input("rays", input_, most);
-    p.number("query.t_min", defaults_.t_min);
-    p.number("query.t_max", defaults_.t_max);
-    p.number("query.mask", defaults_.mask);
-    p.pair("query.exclude", defaults_.exclude);
-    p.pair("query.exclude_group", defaults_.exclude_group);
-    if (!p.has("query.radius", defaults_.radius != 0.0f)) return;
-    p.number("query.radius", defaults_.radius, std::numeric_limits<float>::denorm_min());
-  }
-
-  Inside inside_;
-  Input input_{"--rays", "/rays", "rays"};
-  std::optional<io::RaysSource> rays_;
-
- private:
-  RayOptions asked_;
-  bool strict_;
-  std::size_t bad_;
-  bool radii_;
-  io::RayDefaults defaults_;
-};
-
-class ClosestHits : public OfRays {
+class ClosestHits : public RayResult {
  public:
   explicit ClosestHits(const CastArguments& a = {})
-      : OfRays(names_of("hits", "closest"), a, 1, true), normals_(a.normals) {}
+      : RayResult(names_of("hits", "closest"), a, 1, true), normals_(a.normals) {}
 
   void visit(Parameters& p) override {
     p.inside(inside_);
@@ -193,10 +53,10 @@ class ClosestHits : public OfRays {
   bool normals_;
 };
 
-class BlockedRays : public OfRays {
+class BlockedRays : public RayResult {
  public:
   explicit BlockedRays(const CastArguments& a = {})
-      : OfRays(names_of("blocked", "any"), a, 1, true) {}
+      : RayResult(names_of("blocked", "any"), a, 1, true) {}
 
   std::vector<Column> columns() const override {
     return {{"blocked", io::Dtype::u64, {bit_words(input_.count)}, Layout::bits}};
@@ -219,7 +79,7 @@ class BlockedRays : public OfRays {
   }
 };
 
-class HitCounts : public OfRays {
+class HitCounts : public RayResult {
  public:
   explicit HitCounts(const CastArguments& a = {}) : HitCounts(names_of("hit counts", "count"), a) {}
 
@@ -245,7 +105,7 @@ class HitCounts : public OfRays {
   }
 
  protected:
-  HitCounts(const Names& names, const CastArguments& a) : OfRays(names, a, 2) {}
+  HitCounts(const Names& names, const CastArguments& a) : RayResult(names, a, 2) {}
   HitRowsReport count(std::uint64_t first, std::span<std::uint32_t> counts,
                       ColumnBuffer& memory) const {
     return caster().count_hits(rays_->read(first, counts.size(), memory.rays), counts,
@@ -302,7 +162,7 @@ class AllHits : public HitCounts, public Rows {
   /// While rows are gathered they take up to three times what they are. The rows of a few rays may
   /// be nearly all of them: those are crossings first, in memory that grows by doubling.
   Cost cost(const Job& job) const override {
-    Cost cost = OfRays::cost(job);
+    Cost cost = RayResult::cost(job);
     cost.item_bytes = 2 * sizeof(Crossing) + 3 * (2 + t_out_) * sizeof(float);
     return cost;
   }

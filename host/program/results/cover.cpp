@@ -125,11 +125,8 @@ class Cover : public Result {
   void report(Job& job, const Done&) const override {
     std::uint64_t bad = 0;
     for (std::uint64_t i = 0; i < input_.count; ++i) bad += !in_domain(points_.position[i]);
-    if (bad == 0) return;
-    job.set("/counts/bad_points", bad);
-    job.warn("{} of {} {} bad (NaN, infinite or beyond 2^40) and {} no cover", grouped(bad),
-             plural(input_.count, "points"), agreeing(bad, "is", "are"),
-             agreeing(bad, "has", "have"));
+    if (bad > 0) job.set("/counts/bad_points", bad);
+    warn_of_bad(job, bad, plural(input_.count, "points"), "has no cover", "have no cover");
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
     for (const CoverHeight height : buffer.of<CoverHeight>("height")) {

@@ -55,11 +55,8 @@ class Distances : public Result {
             {"bad_points", "bad", counts.sum[2], 0, Shown::in_reports}};
   }
   void report(Job& job, const Done& done) const override {
-    const std::uint64_t bad = done.counts.sum[2];
-    if (bad == 0) return;
-    job.warn("{} of {} {} bad (NaN, infinite or beyond 2^40) and {} nothing", grouped(bad),
-             plural(points_.count, names().unit), agreeing(bad, "is", "are"),
-             agreeing(bad, "finds", "find"));
+    warn_of_bad(job, done.counts.sum[2], plural(points_.count, names().unit), "finds nothing",
+                "find nothing");
   }
 
  protected:

@@ -26,69 +26,55 @@ constexpr std::uint64_t bytes_at_a_time = 8 << 20;
 }
 
 /// The shard's file, opened to be read; its sizes and parameters fit each other.
-class ShardFile {
+class ShardFile : public ResultFile {
  public:
   explicit ShardFile(const std::string& name)
-      : reader_(name),
-        shard_(checked_shard()),
-        result_(read_result()),
-        layout_(checked_share()),
+      : ResultFile(name, metadata_of_result),
+        shard_(*shard_of(reader_.metadata())),
+        layout_(checked_layout()),
         columns_(layout_.columns(result_->columns())),
         items_(ColumnBuffer(columns_, layout_.grid()).items()) {
     expect_tensors(reader_, layout_.tensors(*result_));
   }
 
-  const std::string& name() const { return reader_.name(); }
-  const io::ContainerReader& container() const { return reader_; }
   const Shard& shard() const { return shard_; }
-  Result& result() const { return *result_; }
   const ShardLayout& layout() const { return layout_; }
   const std::vector<Column>& columns() const { return columns_; }
 
   /// Of the whole result, where it has so many items.
   io::Metadata whole_metadata(std::uint64_t items) const {
     if (Rows* const rows = rows_of(*result_)) rows->items = items;
-    io::Metadata metadata;
-    Parameters p(metadata);
-    std::uint32_t answers = answers_;
-    visit_all(*result_, answers, p);
-    return metadata;
+    return metadata_of(*result_, answers());
   }
   io::JobCounts counts() const {
     std::array<std::uint64_t, shard_counts_size> numbers{};
-    reader_.read(*reader_.find(shard_counts), 0, numbers.size(), numbers.data());
+    std::ranges::copy(read<std::uint64_t>(shard_counts, 0, numbers.size()), numbers.begin());
     return counts_from(numbers);
   }
   /// Where the items of the rows [first, first + n) of the file begin. Throws Error{bad_input}
   /// where they do not ascend within the items.
   std::vector<std::uint64_t> offsets(std::uint64_t first, std::uint64_t n) const {
-    std::vector<std::uint64_t> offsets(n);
-    reader_.read(*reader_.find(offsets_of(columns_)->name), first, n, offsets.data());
+    std::vector<std::uint64_t> offsets = read<std::uint64_t>(offsets_of(columns_)->name, first, n);
     if (std::ranges::is_sorted(offsets) && offsets.back() <= items_) return offsets;
     refuse(name(), fmt::format("its offsets of rows {} to {} are bad", first, first + n - 1));
   }
 
  private:
-  Shard checked_shard() const {
-    reader_.expect_kind(shard_kind, true);
-    const std::optional<Shard> shard = shard_of(reader_.metadata());
-    if (!shard) refuse(name(), "bad metadata: it does not say which shard it is");
-    if (const std::string cut = reader_.metadata(shard_cut_key); cut != shard_cut) {
-      refuse(name(),
+  static io::Metadata metadata_of_result(const io::ContainerReader& reader) {
+    reader.expect_kind(shard_kind, true);
+    io::Metadata metadata = reader.metadata();
+    if (!shard_of(metadata)) {
+      refuse(reader.name(), "bad metadata: it does not say which shard it is");
+    }
+    if (const std::string cut = reader.metadata(shard_cut_key); cut != shard_cut) {
+      refuse(reader.name(),
              fmt::format("is cut in way {}, this program knows way {}: merge it by its own program",
                          io::in_quotes(cut), shard_cut));
     }
-    return *shard;
-  }
-  std::unique_ptr<Result> read_result() {
-    io::Metadata metadata = reader_.metadata();
     metadata[io::kind_key] = metadata[shard_of_key];
-    std::unique_ptr<Result> result = new_result(name(), metadata);
-    Parameters p(name(), metadata);
-    visit_all(*result, answers_, p);
-    return result;
+    return metadata;
   }
-  ShardLayout checked_share() const {
+  ShardLayout checked_layout() const {
     // A file may claim any number of cells; those of a shard take a bit each at least.
     const Grid grid = result_->grid();
     const double cells = static_cast<double>(grid.rows) * static_cast<double>(grid.columns);
@@ -100,10 +86,7 @@ class ShardFile {
     return {grid, result_->columns(), shard_};
   }
 
-  io::ContainerReader reader_;
   Shard shard_;
-  std::uint32_t answers_ = 0;
-  std::unique_ptr<Result> result_;
   ShardLayout layout_;
   std::vector<Column> columns_;  ///< of the file
   std::uint64_t items_;

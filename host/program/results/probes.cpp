@@ -54,11 +54,8 @@ class Probes : public Result {
             {"bad_points", "bad points", counts.sum[1] / directions(), 0, Shown::in_reports}};
   }
   void report(Job& job, const Done& done) const override {
-    const std::uint64_t bad = done.counts.sum[1] / directions();
-    if (bad == 0) return;
-    job.warn("{} of {} {} bad (NaN, infinite or beyond 2^40) and {} nothing", grouped(bad),
-             plural(input_.count, "points"), agreeing(bad, "is", "are"),
-             agreeing(bad, "sees", "see"));
+    warn_of_bad(job, done.counts.sum[1] / directions(), plural(input_.count, "points"),
+                "sees nothing", "see nothing");
   }
   // A call's own buffers hold three times what distances do.
   Cost cost(const Job&) const override {

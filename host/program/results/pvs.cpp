@@ -226,8 +226,7 @@ int run_pvs(Job& job, const SetsArguments& a) {
     sets.differences += d.id.size();
   });
   report_sets(job, a, sets, visible, rows.unknown());
-  io::Metadata metadata = metadata_of(sets);
-  metadata["sightline.answers"] = std::to_string(areas.answers());
+  const io::Metadata metadata = metadata_of(sets, areas.answers());
   if (job.common().dry_run) {
     const std::uint64_t bytes = io::container_bytes(tensors_of(sets.columns()), metadata);
     job.set("/bytes/result", bytes);

@@ -48,9 +48,8 @@ void visit_all(Result& result, std::uint32_t& answers, Parameters& p) {
   result.visit(p);
 }
 
-io::Metadata metadata_of(Result& result) {
+io::Metadata metadata_of(Result& result, std::uint32_t answers) {
   io::Metadata metadata;
-  std::uint32_t answers = answers_version;
   Parameters p(metadata);
   visit_all(result, answers, p);
   return metadata;
@@ -82,11 +81,17 @@ const Column* offsets_of(const std::vector<Column>& columns) {
   return at == columns.end() ? nullptr : &*at;
 }
 
-ResultFile::ResultFile(const std::string& name) : reader_(name) {
-  result_ = new_result(name, reader_.metadata());
-  Parameters p(name, reader_.metadata());
-  visit_all(*result_, answers_, p);
+ResultFile::ResultFile(const std::string& name)
+    : ResultFile(name, [](const io::ContainerReader& reader) { return reader.metadata(); }) {
   expect_tensors(reader_, tensors_of(result_->columns()));
+}
+ResultFile::ResultFile(const std::string& name,
+                       io::Metadata (*of_result)(const io::ContainerReader&))
+    : reader_(name) {
+  const io::Metadata metadata = of_result(reader_);
+  result_ = new_result(name, metadata);
+  Parameters p(name, metadata);
+  visit_all(*result_, answers_, p);
 }
 
 void ResultFile::read_eyes(const std::string& input, Input& to) const {

@@ -65,8 +65,8 @@ struct Names {
 
 /// One kind of result with its parameters, its columns, its inputs and how it is answered. Files,
 /// chunks, journal, progress, `info` and `verify` follow from these (run.hpp, verify.hpp). It has
-/// one of three forms: cells, a value or some for each; a matrix, whose grid is of pairs; or rows
-/// of different length, where it is `Rows` too. Docs: docs/architecture.md.
+/// one of three forms. Cells have a value each, or several. A matrix has a grid of pairs. Rows of
+/// different length are `Rows` too. Docs: docs/architecture.md.
 class Result {
  public:
   explicit Result(const Names& names) : names_(names) {}
@@ -151,7 +151,7 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
 
 /// What all results' parameters begin with, and its own.
 void visit_all(Result& result, std::uint32_t& answers, Parameters& p);
-io::Metadata metadata_of(Result& result);
+io::Metadata metadata_of(Result& result, std::uint32_t answers = answers_version);
 /// What a container of these columns will hold.
 std::vector<io::TensorSpec> tensors_of(const std::vector<Column>& columns);
 /// Throws Error{bad_input} where a file has other tensors than these.
@@ -185,7 +185,11 @@ class ResultFile {
   /// Calls use(buffer) for parts of all of it, in order.
   void for_each_buffer(const std::function<void(ColumnBuffer&)>& use) const;
 
- private:
+ protected:
+  /// With the metadata of a result that this function makes of the file's; its tensors are not
+  /// looked at.
+  ResultFile(const std::string& name, io::Metadata (*of_result)(const io::ContainerReader&));
+
   io::ContainerReader reader_;
   std::unique_ptr<Result> result_;
   std::uint32_t answers_ = 0;

@@ -69,8 +69,7 @@ int report_dry_run(Job& job, const Sample& sample, const char* unit);
 int report_outcome(Job& job, const Differences& d, std::uint64_t total, const VerifyArguments& a,
                    const char* unit);
 
-/// verify of a result of the list of kinds, and of a navigation map.
-int verify_result(Job& job, const VerifyArguments& arguments);
+/// verify of a navigation map.
 int verify_nav_file(Job& job, const VerifyArguments& arguments);
 
 }  // namespace sightline::cli

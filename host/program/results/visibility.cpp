@@ -130,17 +130,12 @@ class Visibility : public Sight {
 
   void draw(Job& job, const io::ContainerWriter& writer, const std::string& picture) const {
     const bool self = grid().mirrored;
-    const std::uint64_t targets = targets_.count, words = bit_words(targets);
-    const std::uint64_t others = targets - (self && targets > 0);
-    std::vector<float> share(viewpoints_.count);
-    std::vector<std::uint64_t> row(words);
-    for (std::uint64_t i = 0; i < share.size() && others > 0; ++i) {
-      writer.read("bits", i * words, words, row.data());
-      const std::uint64_t seen = count_bits(row) - (self ? row[i / 64] >> (i % 64) & 1 : 0);
-      share[i] = static_cast<float>(static_cast<double>(seen) / static_cast<double>(others));
-    }
-    draw_shares(job, picture, caster(), scene_, from_.view(), std::move(share),
-                self ? "share of the other points seen" : "share of the targets seen");
+    const auto read = [&](std::uint64_t first, std::vector<std::uint64_t>& row) {
+      writer.read("bits", first, row.size(), row.data());
+    };
+    draw_shares(job, picture, caster(), scene_, from_.view(),
+                shares_seen(viewpoints_.count, targets_.count, self, read),
+                caption_of_shares(self));
   }
 
  private:

@@ -3,7 +3,7 @@
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/jobs/bytes.hpp"
 #include "host/program/jobs/inputs.hpp"
-#include "host/program/verbs/import_shapes.hpp"
+#include "host/program/verbs/import.hpp"
 
 #include <fmt/format.h>
 

@@ -33,18 +33,10 @@ Field read_shares(const Job& job, const ResultFile& result) {
   }
   require_memory(job.common().max_memory, viewpoints * sizeof(float) + words * 8,
                  "a row of the result and the shares");
-  Field field;
-  field.caption = self ? "share of the other points seen" : "share of the targets seen";
-  field.values.resize(viewpoints);
-  const auto others = static_cast<double>(targets - (self && targets > 0 ? 1 : 0));
-  for (std::uint64_t i = 0; i < viewpoints; ++i) {
-    poll_interrupt();
-    const auto row = result.read<std::uint64_t>("bits", i * words, words);
-    std::uint64_t seen = count_bits(row);
-    if (self && (row[i / 64] >> (i % 64) & 1) != 0) --seen;
-    field.values[i] = others > 0 ? static_cast<float>(static_cast<double>(seen) / others) : 0.0f;
-  }
-  return field;
+  const auto read = [&](std::uint64_t first, std::vector<std::uint64_t>& row) {
+    row = result.read<std::uint64_t>("bits", first, row.size());
+  };
+  return {shares_seen(viewpoints, targets, self, read), caption_of_shares(self), {}};
 }
 
 /// How far each point is from the nearest shape.

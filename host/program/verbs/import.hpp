@@ -1,4 +1,4 @@
-// import of files that hold nothing but shapes: Godot scenes and tables.
+// import: what its importers share.
 #pragma once
 
 #include "host/files/core/container.hpp"
@@ -20,11 +20,6 @@ struct ImportArguments {
   std::string output;
   std::string points_output;
 };
-
-/// Imports a Godot scene or a table of shapes; false for a WAD file.
-/// Throws Error{usage} for options of another kind of file, Error{bad_input} for a file that it
-/// does not read, naming the Python call where there is one, and as the importers do.
-bool import_shapes(Job& job, const ImportArguments& arguments);
 
 /// Imports a Godot scene.
 void import_godot_scene(Job& job, const ImportArguments& arguments);

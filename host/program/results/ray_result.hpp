@@ -5,7 +5,7 @@
 #include "host/program/jobs/bytes.hpp"
 #include "host/program/results/result.hpp"
 
-#include <sightline/intersect/line.hpp>
+#include <sightline/geometry/intersect/line.hpp>
 
 #include <algorithm>
 

@@ -12,13 +12,11 @@
 namespace sightline::cli {
 namespace {
 
-constexpr const char *files_in = "Input", *files_out = "Output", *running = "Running";
-
 CLI::Validator validator(const ValueCheck& check) { return {check, ""}; }
 
 /// A whole number, which may be written as 1e6.
-CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
-  return validator([=](std::string& text) {
+ValueCheck whole_from(std::uint64_t least, std::uint64_t most) {
+  return [=](std::string& text) {
     auto value = io::number_from<std::uint64_t>(text);
     double real = 0;
     if (!value && CLI::detail::lexical_cast(text, real) && real >= 0 && real < 0x1p63 &&
@@ -31,7 +29,7 @@ CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
     }
     text = std::to_string(*value);
     return std::string();
-  });
+  };
 }
 
 std::string as_byte_size(std::string& text) {
@@ -66,21 +64,6 @@ const Choices<Lanes> all_lanes = {{"avx512", Lanes::avx512},
                                   {"portable", Lanes::portable},
                                   {"auto", Lanes::automatic}};
 
-CLI::Option* add(CLI::App& app, const char* name, Target target, const char* type,
-                 const std::string& words, const char* group = "Question") {
-  return std::visit(
-      [&]<class T>(T* to) {
-        CLI::Option* option = app.add_option(name, *to, words)->type_name(type)->group(group);
-        if constexpr (std::is_arithmetic_v<T>) {
-          const bool is_told = !std::numeric_limits<T>::has_infinity || std::isfinite(*to);
-          if (is_told) option->capture_default_str();
-        }
-        if constexpr (std::is_same_v<T, std::string>) option->check(validator(not_empty()));
-        return option;
-      },
-      target.at);
-}
-
 }  // namespace
 
 ValueCheck within(const Limits& limits) {
@@ -112,82 +95,64 @@ Option Option::excludes(Option other) const { return Option(option_->excludes(ot
 Option Option::check(const ValueCheck& check) const {
   return Option(option_->check(validator(check)));
 }
+Option Option::transform(const ValueCheck& check) const {
+  return Option(option_->transform(validator(check)));
+}
 Option Option::whole(std::uint64_t least, std::uint64_t most) const {
-  return Option(option_->transform(cli::whole(least, most)));
+  return transform(whole_from(least, most));
 }
 Option Option::values(int count, bool with_commas) const {
   if (with_commas) option_->delimiter(',');
   return Option(option_->expected(count));
 }
-Option Option::without_default() const { return Option(option_->default_str("")); }
-
-void Verb::positional(const char* name, Inputs& to, const char* option, const char* words) {
-  const auto take = [&to, option](const std::string& file) { to.push_back({option, file}); };
-  app_.add_option_function<std::string>(name, take, words)
-      ->required()
-      ->type_name("")
-      ->check(validator(not_empty()));
+Option Option::with_commas() const {
+  return Option(option_->delimiter(',')->allow_extra_args(false));
 }
-Option Verb::positional(const char* name, std::string& to, const char* words) {
-  return Option(add(app_, name, to, "", words, "Options")->required());
+Option Option::told_default(const std::string& words) const {
+  return Option(option_->default_str(words));
+}
+
+Option Verb::add(const char* name, Target target, const char* type, const std::string& words,
+                 const char* group) {
+  const auto added = [&](CLI::Option* option) { return option->type_name(type)->group(group); };
+  const auto to_value = [&]<class T>(T* to) {
+    CLI::Option* const option = added(app_.add_option(name, *to, words));
+    if constexpr (std::is_arithmetic_v<T>) {
+      const bool is_told = !std::numeric_limits<T>::has_infinity || std::isfinite(*to);
+      if (is_told) option->capture_default_str();
+    }
+    if constexpr (std::is_same_v<T, std::string>) option->check(validator(not_empty()));
+    return Option(option);
+  };
+  const auto to_function = [&]<class T>(const std::function<void(const T&)>& take) {
+    return Option(added(app_.add_option_function<T>(name, take, words)));
+  };
+  return std::visit(
+      [&](const auto& at) {
+        if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(at)>>) {
+          return to_value(at);
+        } else {
+          return to_function(at);
+        }
+      },
+      target.at);
+}
+Option Verb::flag(const char* name, bool& to, const char* words, const char* group) {
+  return Option(app_.add_flag(name, to, words)->group(group));
+}
+Option Verb::flag(const char* name, const std::function<void()>& given, const char* words,
+                  const char* group) {
+  return Option(app_.add_flag_callback(name, given, words)->group(group));
 }
 void Verb::positionals(const char* name, Inputs& to, const char* words) {
-  const auto take = [&to](const std::vector<std::string>& files) {
+  const TakeAll take = [&to](const std::vector<std::string>& files) {
     for (const std::string& file : files) to.push_back({"", file});
   };
-  app_.add_option_function<std::vector<std::string>>(name, take, words)
-      ->type_name("")
-      ->check(validator(not_empty()));
-}
-Option Verb::input(const char* name, Inputs& to, const char* type, const std::string& words) {
-  const std::string all = name, option = all.substr(0, all.find(','));
-  const auto take = [&to, option](const std::string& file) { to.push_back({option, file}); };
-  return Option(app_.add_option_function<std::string>(name, take, words)
-                    ->type_name(type)
-                    ->group(files_in)
-                    ->check(validator(not_empty())));
-}
-void Verb::output(std::string& to, const char* type, const char* words) {
-  output("-o,--output", to, type, words).required();
-}
-Option Verb::output(const char* name, std::string& to, const char* type, const char* words) {
-  return Option(add(app_, name, to, type, words, files_out));
-}
-Option Verb::text(const char* name, std::string& to, const char* type, const char* words) {
-  return Option(add(app_, name, to, type, words));
-}
-Option Verb::flag(const char* name, bool& to, const char* words) {
-  return Option(app_.add_flag(name, to, words)->group("Question"));
-}
-Option Verb::value(const char* name, Target to, const ValueCheck& check, const char* type,
-                   const std::string& words) {
-  return Option(add(app_, name, to, type, words)->check(validator(check)));
-}
-Option Verb::count(const char* name, Target to, std::uint64_t least, std::uint64_t most,
-                   const char* type, const std::string& words) {
-  return Option(add(app_, name, to, type, words)->transform(whole(least, most)));
-}
-Option Verb::list(const char* name, Target to, const char* type, const char* words) {
-  return Option(add(app_, name, to, type, words)->delimiter(',')->allow_extra_args(false));
-}
-Option Verb::one_of(const char* name, std::string& to, const std::vector<std::string>& names,
-                    const char* type, const char* words) {
-  return text(name, to, type, words).check(member(names));
-}
-Option Verb::choose(const char* name, const std::vector<std::string>& names,
-                    const std::function<void(std::size_t)>& take, const char* type,
-                    const std::string& words, const char* group) {
-  const auto found = [names, take](const std::string& text) {
-    take(static_cast<std::size_t>(std::ranges::find(names, text) - names.begin()));
-  };
-  return Option(app_.add_option_function<std::string>(name, found, words)
-                    ->type_name(type)
-                    ->group(group)
-                    ->check(validator(member(names))));
+  add(name, take, "", words, no_group).check(not_empty());
 }
 void Verb::number_or_file(const char* name, std::optional<float>& to, Inputs& file,
                           const Limits& limits, const char* type, const char* words) {
-  const auto take = [=, &to, &file](const std::string& text) {
+  const Take take = [=, &to, &file](const std::string& text) {
     float value = NAN;
     std::string copy = text;
     if (!CLI::detail::lexical_cast(text, value)) {
@@ -198,10 +163,7 @@ void Verb::number_or_file(const char* name, std::optional<float>& to, Inputs& fi
       to = value;
     }
   };
-  app_.add_option_function<std::string>(name, take, words)
-      ->type_name(type)
-      ->check(validator(not_empty()))
-      ->group("Question");
+  add(name, take, type, words).check(not_empty());
 }
 
 void Verb::rays(Inputs& to, bool directions_alone) {
@@ -227,17 +189,9 @@ void Verb::fields(Inputs& to, bool verifies) {
   if (verifies) return;
   half_angle.needs(directions);
   directions.needs(half_angle);
-  app_.add_flag_callback(
-          "--sector",
-          [&to] {
-            to.push_back({"--sector", "yes"});
-          },
-          "fields are sectors of the map, whatever the heights; default cones")
-      ->group(files_in);
-}
-
-void Verb::range(float& to, const char* name) {
-  number(name, to, not_negative, "R", "farthest sight, in scene units; default inf");
+  const auto given = [&to] { to.push_back({"--sector", "yes"}); };
+  flag("--sector", given, "fields are sectors of the map, whatever the heights; default cones",
+       files_in);
 }
 
 Option Verb::inside(Inside& to) {
@@ -249,82 +203,69 @@ Option Verb::inside(Inside& to) {
       "(not that shape)");
 }
 
-void Verb::normals(bool& to) { flag("--normals", to, "also write outward unit normals"); }
-
-Option Verb::picture(std::string& to, const char* words) {
-  return output("--picture", to, "P.png", words);
-}
-
 void Verb::yes() {
   std::optional<bool>& yes = command_.common.yes;
   // Only of the verb that is chosen.
   app_.preparse_callback([&yes](std::size_t) { yes = false; });
-  app_.add_flag_callback(
-          "--yes", [&yes] { yes = true; },
-          "make also what takes more than 4 GiB, or 1 GiB for samples")
-      ->group(running);
+  flag(
+      "--yes", [&yes] { yes = true; }, "make also what takes more than 4 GiB, or 1 GiB for samples",
+      running);
 }
 
 void Verb::report() {
-  add(app_, "--json", command_.common.json, "FILE|-", "machine report to a FILE, or - for stdout",
+  add("--json", command_.common.json, "FILE|-", "machine report to a FILE, or - for stdout",
       running);
-  app_.add_flag("-q,--quiet", command_.common.quiet, "say only warnings and errors")
-      ->group(running);
+  flag("-q,--quiet", command_.common.quiet, "say only warnings and errors", running);
 }
 void Verb::dry_run() {
-  app_.add_flag("--dry-run", command_.common.dry_run,
-                "say what would be done, with bytes and memory; write nothing")
-      ->group(running);
+  flag("--dry-run", command_.common.dry_run,
+       "say what would be done, with bytes and memory; write nothing", running);
 }
 void Verb::device(const char* words) {
-  add(app_, "--device", command_.common.device, "DEVICE", words, running)
-      ->transform(validator(as_device))
-      ->capture_default_str();
+  add("--device", command_.common.device, "DEVICE", words, running)
+      .transform(as_device)
+      .told_default(command_.common.device);
 }
 void Verb::devices() {
-  const auto take = [&to = command_.common](const std::vector<std::string>& names) {
+  const TakeAll take = [&to = command_.common](const std::vector<std::string>& names) {
     to.device = names.front();
     to.more_devices.assign(names.begin() + 1, names.end());
   };
-  app_.add_option_function<std::vector<std::string>>(
-          "--device", take,
-          "auto, reference (brute force), cpu, cuda or cuda:i; several, as cuda:0,cuda:1, share "
-          "the work")
-      ->type_name("DEVICE,...")
-      ->group(running)
-      ->transform(validator(as_device))
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->default_str(command_.common.device);
+  add("--device", take, "DEVICE,...",
+      "auto, reference (brute force), cpu, cuda or cuda:i; several, as cuda:0,cuda:1, share the "
+      "work",
+      running)
+      .transform(as_device)
+      .with_commas()
+      .told_default(command_.common.device);
 }
 void Verb::threads() {
-  add(app_, "--threads", command_.common.threads, "N", "threads on the CPU; 0 = all cores", running)
-      ->transform(whole(0, 4096));
+  add("--threads", command_.common.threads, "N", "threads on the CPU; 0 = all cores", running)
+      .whole(0, 4096);
 }
 void Verb::lanes() {
-  std::vector<std::string> names;
-  for (const auto& [name, lanes] : all_lanes) names.push_back(name);
-  choose(
-      "--lanes", names, [&to = command_.common.lanes](std::size_t i) { to = all_lanes[i].second; },
-      "LANES", "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)",
-      running);
+  choice("--lanes", command_.common.lanes, all_lanes, "LANES",
+         "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)", running);
 }
 void Verb::lanes(std::vector<Lanes>& to) {
-  app_.add_option("--lanes", to,
-                  "instructions of the CPU, each with rows of its own: avx512, avx2, portable or "
-                  "auto (the widest; default)")
-      ->type_name("LANES,...")
-      ->group(running)
-      ->transform(CLI::Transformer(all_lanes).description(""))
-      ->transform(validator(member({"avx512", "avx2", "portable", "auto"})))
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  const TakeAll take = [&to](const std::vector<std::string>& names) {
+    to.clear();
+    for (const std::string& text : names) {
+      to.push_back(std::ranges::find(all_lanes, text, &Choices<Lanes>::value_type::first)->second);
+    }
+  };
+  add("--lanes", take, "LANES,...",
+      "instructions of the CPU, each with rows of its own: avx512, avx2, portable or auto (the "
+      "widest; default)",
+      running)
+      .transform(member({"avx512", "avx2", "portable", "auto"}))
+      .with_commas();
 }
 void Verb::max_memory() {
-  add(app_, "--max-memory", command_.common.max_memory, "BYTES",
+  add("--max-memory", command_.common.max_memory, "BYTES",
       "bytes of main memory to stay within; K, M, G, T are binary; default: no limit", running)
-      ->transform(validator(as_byte_size))
-      ->default_str("");
+      .transform(as_byte_size)
+      .without_default();
 }
 
 void Verb::run(bool on_devices) {
@@ -337,26 +278,24 @@ void Verb::run(bool on_devices) {
 }
 
 void Verb::job(ResultArguments& to) {
-  CLI::Option* const shard =
-      app_.add_option_function<std::string>(
-              "--shard", [&to](const std::string& text) { to.shard = parse_shard(text); },
-              "one of N shards, counted from 0, in a file of its own beside -o; merge joins them")
-          ->type_name("I/N")
-          ->group(running)
-          ->check(validator(as_shard));
-  add(app_, "--mpi", to.mpi, "N",
+  const Take take = [&to](const std::string& text) { to.shard = parse_shard(text); };
+  const Option shard =
+      add("--shard", take, "I/N",
+          "one of N shards, counted from 0, in a file of its own beside -o; merge joins them",
+          running)
+          .check(as_shard);
+  add("--mpi", to.mpi, "N",
       "under mpirun or srun: cut into N shards, which ranks take one after the other", running)
-      ->transform(whole(1, most_shards))
-      ->default_str("")
-      ->excludes(shard);
-  app_.add_flag("--restart", to.resume.restart,
-                "discard what an unfinished run of this output has done")
-      ->group(running);
-  add(app_, "--keep-every", to.resume.every_seconds, "S",
+      .whole(1, most_shards)
+      .without_default()
+      .excludes(shard);
+  flag("--restart", to.resume.restart, "discard what an unfinished run of this output has done",
+       running);
+  add("--keep-every", to.resume.every_seconds, "S",
       "seconds after which finished work is saved, so that the next run continues from it; less "
       "often on a slow disk; 0: after every chunk",
       running)
-      ->check(validator(within({0, 1e6f, "a number of seconds from 0 to 1e6"})));
+      .check(within({0, 1e6f, "a number of seconds from 0 to 1e6"}));
   run(true);
 }
 

@@ -24,20 +24,14 @@ namespace {
 
 constexpr std::uint64_t cuda_chunk_factor = 8;
 
-void begin_loading(Job& job, const std::string& file, const std::string& key) {
-  job.set(key + "/file", file);
-  // A scene in memory is never smaller than its columns in a container; of text this is a guess.
-  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
+void read_shapes(const std::string& file, Loaded<Scene>& to, io::Notes& notes) {
+  to.scene = io::read_scene(file, &to.metadata, &notes);
 }
-
-void report_loaded(Job& job, const std::string& file, const std::string& key, std::uint64_t shapes,
-                   const std::string& hash) {
-  if (shapes == 0) job.warn("{}: the scene has no shapes", file);
-  job.set(key + "/shapes", shapes);
-  job.set(key + "/hash", hash);
-  job.say("scene   {}: {}, hash {}", file, plural(shapes, "shapes"), hash);
-  poll_interrupt();
+void read_shapes(const std::string& file, Loaded<FlatScene>& to, io::Notes& notes) {
+  to.scene = io::read_flat_scene(file, &to.metadata, &notes);
 }
+std::string hash_of(const Scene& scene) { return io::scene_hash(scene); }
+std::string hash_of(const FlatScene& scene) { return io::flat_hash(scene); }
 
 /// Builds a caster within the job's memory over so many shapes, and reports the device chosen.
 template <class C, class S>
@@ -121,27 +115,26 @@ void warn_if_empty(Job& job, const std::string& file, std::uint64_t count, const
   if (count == 0) job.warn("{}: has no {}", file, what);
 }
 
-LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
-  LoadedScene loaded;
-  begin_loading(job, file, key);
+template <class S>
+Loaded<S> load_scene(Job& job, const std::string& file, const std::string& key) {
+  job.set(key + "/file", file);
+  // A scene in memory is never smaller than its columns in a container; of text this is a guess.
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
   io::Notes notes;
-  job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata, &notes); });
+  Loaded<S> loaded;
+  job.timed("read_scene", [&] { read_shapes(file, loaded, notes); });
   warn_of(job, notes);
-  loaded.hash = io::scene_hash(loaded.scene);
-  report_loaded(job, file, key, loaded.scene.size(), loaded.hash);
+  loaded.hash = hash_of(loaded.scene);
+  const std::uint64_t shapes = loaded.scene.size();
+  if (shapes == 0) job.warn("{}: the scene has no shapes", file);
+  job.set(key + "/shapes", shapes);
+  job.set(key + "/hash", loaded.hash);
+  job.say("scene   {}: {}, hash {}", file, plural(shapes, "shapes"), loaded.hash);
+  poll_interrupt();
   return loaded;
 }
-
-std::pair<FlatScene, std::string> load_flat_scene(Job& job, const std::string& file) {
-  begin_loading(job, file, "/scene");
-  io::Notes notes;
-  FlatScene scene =
-      job.timed("read_scene", [&] { return io::read_flat_scene(file, nullptr, &notes); });
-  warn_of(job, notes);
-  const std::string hash = io::flat_hash(scene);
-  report_loaded(job, file, "/scene", scene.size(), hash);
-  return {std::move(scene), hash};
-}
+template Loaded<Scene> load_scene(Job&, const std::string&, const std::string&);
+template Loaded<FlatScene> load_scene(Job&, const std::string&, const std::string&);
 
 Backend backend_of(const std::string& device) {
   if (device == "auto") return Backend::automatic;

@@ -13,11 +13,14 @@
 
 namespace sightline::cli {
 
-struct LoadedScene {
-  Scene scene;
+/// A scene, or a set of 2D shapes.
+template <class S>
+struct Loaded {
+  S scene;
   std::string hash;
   io::Metadata metadata;
 };
+using LoadedScene = Loaded<Scene>;
 
 /// Warns of what was changed as a file was read.
 void warn_of(Job& job, const io::Notes& notes);
@@ -34,11 +37,9 @@ std::string unit_of(const io::Metadata& scene);
 std::string many(const std::string& unit);
 UpAxis up_of(const io::Metadata& scene);
 
-/// Reads a scene within the job's memory, says what it is, and reports that under `key`.
-LoadedScene load_scene(Job& job, const std::string& file, const std::string& key = "/scene");
-
-/// The same of a set of 2D shapes, with its hash.
-std::pair<FlatScene, std::string> load_flat_scene(Job& job, const std::string& file);
+/// Reads a scene or a set within the job's memory, says what it is, and reports that under `key`.
+template <class S = Scene>
+Loaded<S> load_scene(Job& job, const std::string& file, const std::string& key = "/scene");
 
 /// The backend of a device's name, and its number where it has one; cuda is cuda:0.
 Backend backend_of(const std::string& device);

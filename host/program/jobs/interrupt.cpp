@@ -46,10 +46,8 @@ void watch_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-bool is_interrupted() { return first_signal.load() != 0; }
-
 void poll_interrupt() {
-  if (is_interrupted()) throw Interrupted{};
+  if (first_signal.load() != 0) throw Interrupted{};
 }
 
 }  // namespace sightline::cli

@@ -11,7 +11,6 @@ struct Interrupted {};
 /// the first ends the program at once. Writes beyond a limit or to a closed pipe fail instead of
 /// ending the program.
 void watch_signals();
-bool is_interrupted();
 /// Throws Interrupted once a signal has come.
 void poll_interrupt();
 

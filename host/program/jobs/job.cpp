@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <new>
 
@@ -43,17 +42,6 @@ void Job::warn(const std::string& line) {
   append("/warnings", line);
 }
 
-void Job::set(const std::string& key, std::uint64_t value) { report_.set(key, value); }
-void Job::set(const std::string& key, double value) {
-  // JSON has no infinity.
-  if (std::isfinite(value)) {
-    report_.set(key, value);
-  } else {
-    report_.set(key, fmt::format("{}", value));
-  }
-}
-void Job::set(const std::string& key, bool value) { report_.set(key, value); }
-void Job::set(const std::string& key, const std::string& value) { report_.set(key, value); }
 void Job::set(const std::string& key, const std::map<std::string, std::string>& values) {
   report_.make_object(key);
   for (const auto& [name, value] : values) report_.set_member(key, name, value);

@@ -33,11 +33,11 @@ class Job {
     warn(fmt::format(words, std::forward<First>(first), std::forward<More>(more)...));
   }
 
-  void set(const std::string& key, std::uint64_t value);
-  void set(const std::string& key, double value);
-  void set(const std::string& key, bool value);
-  void set(const std::string& key, const std::string& value);
-  void set(const std::string& key, const char* value) { set(key, std::string(value)); }
+  /// A number of 64 bits, a truth value or text.
+  template <class T>
+  void set(const std::string& key, const T& value) {
+    report_.set(key, value);
+  }
   /// Texts by names that need not be parts of a JSON pointer.
   void set(const std::string& key, const std::map<std::string, std::string>& values);
   void append(const std::string& key, const std::string& value);

@@ -1,6 +1,5 @@
 #include "host/program/jobs/long_job.hpp"
 
-#include "host/program/jobs/at_once.hpp"
 #include "host/program/jobs/interrupt.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "host/program/jobs/progress.hpp"
 
 #include "host/files/core/text_file.hpp"
-#include "host/program/jobs/at_once.hpp"
 #include "host/program/jobs/bytes.hpp"
 #include "host/program/jobs/interrupt.hpp"
 
@@ -13,8 +12,12 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 namespace sightline::cli {
 namespace {
@@ -107,6 +110,35 @@ void Progress::draw_bar(double seconds, std::uint64_t done) {
   std::fputs(("\r\033[K" + bar + line(seconds, done, room)).c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
+}
+
+std::size_t at_once(std::size_t n, const std::function<void(std::size_t)>& work,
+                    const std::function<void()>& stop) {
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto guarded = [&](std::size_t worker) {
+    try {
+      work(worker);
+    } catch (...) {
+      stop();
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  std::vector<std::jthread> others;
+  try {
+    others.reserve(n - 1);
+    while (others.size() + 1 < n) {
+      others.emplace_back([&guarded, worker = others.size() + 1] { guarded(worker); });
+    }
+  } catch (const std::system_error&) {  // the system refuses a thread
+  } catch (const std::bad_alloc&) {     // or memory for one
+  }
+  guarded(0);
+  const std::size_t called = others.size() + 1;
+  others.clear();
+  if (failure) std::rethrow_exception(failure);
+  return called;
 }
 
 void for_each_piece(std::uint64_t count, int threads, Progress& progress,

@@ -39,6 +39,12 @@ class Progress {
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 
+/// Calls work(0) on this thread and work(1) .. work(n - 1) on others at the same time, as far as
+/// the system gives them: work must take up what others leave. Where one throws, stop() is called,
+/// and once all have returned the first exception is thrown here. Returns how many were called.
+std::size_t at_once(std::size_t n, const std::function<void(std::size_t)>& work,
+                    const std::function<void()>& stop);
+
 /// Calls work(i) once for every i in [0, count), on `threads` threads (0 = all cores), and shows
 /// the sum of what it returns as progress. The first exception, or an interruption, ends the rest
 /// and is thrown here.

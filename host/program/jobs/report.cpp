@@ -2,9 +2,11 @@
 
 #include "host/files/core/text_file.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sightline::cli {
 namespace {
@@ -19,7 +21,9 @@ std::string dumped(const T& value) {
 }  // namespace
 
 std::string Report::json_of(std::uint64_t value) { return dumped(value); }
-std::string Report::json_of(double value) { return dumped(value); }
+std::string Report::json_of(double value) {
+  return std::isfinite(value) ? dumped(value) : dumped(fmt::format("{}", value));  // JSON has none
+}
 std::string Report::json_of(int value) { return dumped(value); }
 std::string Report::json_of(bool value) { return dumped(value); }
 std::string Report::json_of(const std::string& value) { return dumped(value); }

@@ -40,6 +40,7 @@ class Report {
   static std::string json_of(int value);
   static std::string json_of(bool value);
   static std::string json_of(const std::string& value);
+  static std::string json_of(const char* value) { return json_of(std::string(value)); }
   static Node& member(Node& of, std::string_view name);
   static void write(const Node& node, std::size_t indent, std::string& to);
   Node& at(std::string_view pointer);

@@ -12,7 +12,7 @@ inline IdRange range_of(std::uint64_t first, std::uint64_t count) {
 
 class AreaPairs : public Result {
  public:
-  using Result::Result;
+  explicit AreaPairs(const Names& names) : Result(names, {"--areas", "/areas", "areas"}) {}
 
   VisibilityOptions options;
   std::uint32_t asked_samples = 0;  ///< 0: the file has them
@@ -20,7 +20,7 @@ class AreaPairs : public Result {
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
-    p.input("areas", areas_, io::most_areas);
+    p.input("areas", input_, io::most_areas);  // the hash is of all samples, also of blocked ones
     p.number("query.samples", asked_samples, 0, most_area_samples);
   }
   Grid grid() const override { return {count(), count(), true, true}; }
@@ -28,19 +28,18 @@ class AreaPairs : public Result {
     caster_ = in.caster(scene_hash, scene_);
     const auto asked = asked_samples == 0 ? std::nullopt : std::optional(asked_samples);
     AreaSamples all;
-    const std::string file = in.file(areas_, [&](const std::string& name) {
+    const std::string file = in.file(input_, [&](const std::string& name) {
       all = load_areas(in.job(), name, asked, up_of(scene_));
       return io::samples_hash(all);
     });
-    in.settle_count(areas_, file, all.size());
+    in.settle_count(input_, file, all.size());
     samples_ = in.verifies() ? free_samples(caster(), all, options.inside)
                              : load_free_samples(in.job(), caster(), all, options.inside);
   }
 
  protected:
-  std::uint64_t count() const { return areas_.count; }
+  std::uint64_t count() const { return input_.count; }
 
-  Input areas_{"--areas", "/areas", "areas"};  ///< its hash is of all samples, also of blocked ones
   AreaSamples samples_;
 };
 

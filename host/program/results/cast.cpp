@@ -93,10 +93,7 @@ class HitCounts : public RayResult {
     return counted;
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
-    for (const std::uint32_t n : buffer.of<std::uint32_t>("count")) {
-      counts.sum[0] += n > 0;
-      counts.sum[1] += n;
-    }
+    tally_counts(buffer.of<std::uint32_t>("count"), counts);
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"hitting", "rays that hit", counts.sum[0], input_.count},
@@ -203,19 +200,16 @@ int run_of(Job& job, const CastArguments& a) {
 
 /// A bad file of rays is reported before a large scene is read.
 int run_cast(Job& job, const CastArguments& a) {
-  const struct {
-    std::string_view name;
-    bool radii;
-    int (*run)(Job&, const CastArguments&);
-  } of[] = {{"closest", true, run_of<ClosestHits>},
-            {"any", true, run_of<BlockedRays>},
-            {"count", false, run_of<HitCounts>},
-            {"all", false, run_of<AllHits>}};
-  const auto& [name, radii, run] = of[static_cast<int>(a.query)];
+  constexpr const char* names[] = {"closest", "any", "count", "all"};
+  constexpr int (*runs[])(Job&, const CastArguments&) = {run_of<ClosestHits>, run_of<BlockedRays>,
+                                                         run_of<HitCounts>, run_of<AllHits>};
+  const auto query = static_cast<std::size_t>(a.query);
+  const bool radii = a.query == CastQuery::closest || a.query == CastQuery::any;
   const InputFiles in(job, a.inputs);
-  const auto refuse = [&, name = name](bool given, bool belongs, const char* option) {
-    if (!given || belongs) return;
-    io::fail(ErrorKind::usage, "--query {} has no {}", name, option);
+  const auto refuse = [&](bool given, bool belongs, const char* option) {
+    if (given && !belongs) {
+      io::fail(ErrorKind::usage, "--query {} has no {}", names[query], option);
+    }
   };
   refuse(a.normals, a.query == CastQuery::closest, "--normals");
   refuse(a.first != none, a.query == CastQuery::all, "--first");
@@ -228,7 +222,7 @@ int run_cast(Job& job, const CastArguments& a) {
     throw Error(ErrorKind::usage, "--exclude and --exclude-group name at most two each");
   }
   static_cast<void>(in.open_rays());
-  return run(job, a);
+  return runs[query](job, a);
 }
 
 }  // namespace
@@ -246,9 +240,11 @@ void add_cast(Verb& v) {
            "end, in lengths of the direction; default inf");
   v.count("--mask", a.rays.mask, 0, most_bits, "BITS",
           "32 bits; a shape counts when its mask shares one; default all");
-  v.list("--exclude", a.rays.exclude, "ID,...",
-         "shapes to leave out: ids or kind:index, at most two");
-  v.list("--exclude-group", a.rays.exclude_group, "GROUP,...", "groups to leave out, at most two")
+  v.add("--exclude", a.rays.exclude, "ID,...",
+        "shapes to leave out: ids or kind:index, at most two")
+      .with_commas();
+  v.add("--exclude-group", a.rays.exclude_group, "GROUP,...", "groups to leave out, at most two")
+      .with_commas()
       .whole(0, most_bits);
   v.choice("--query", a.query,
            {{"closest", CastQuery::closest},

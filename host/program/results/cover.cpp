@@ -37,7 +37,7 @@ CoverPlaces find_places(Job& job, const Caster& caster, const NavMap& map,
 
 class Cover : public Result {
  public:
-  Cover() : Result({"cover", "cover", "points", "point"}) {}
+  Cover() : Result({"cover", "cover", "points", "point"}, {"--points", "/points", "points"}) {}
 
   CoverOptions options;  ///< but for the axis, which is the scene's
   std::string places;    ///< where places along a map's walls are written
@@ -73,7 +73,6 @@ class Cover : public Result {
     p.number("query.lean", options.lean);
     p.number("query.view", options.view);
   }
-  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
     const io::Shape n = {input_.count};
     return {{"height", io::Dtype::u8, n},    {"facing", io::Dtype::u8, n},
@@ -200,7 +199,6 @@ class Cover : public Result {
 
   Inside inside_ = Inside::solid;
   float range_ = infinity;
-  Input input_{"--points", "/points", "points"};
   io::Points points_;
   std::optional<Scene> over_;  ///< drawn in the place of the scene
 };
@@ -239,8 +237,8 @@ void add_cover(Verb& v) {
   v.number("--spacing", r.spacing, any_length, "L",
            "how far apart similar places are, at most 64 of the map's cells; 0: all")
       .needs(map);
-  v.value("--direction-count", r.options.directions, member({"4", "8", "16", "32", "64"}), "K",
-          "4, 8, 16, 32 or 64, evenly around");
+  v.add("--direction-count", r.options.directions, "K", "4, 8, 16, 32 or 64, evenly around")
+      .check(member({"4", "8", "16", "32", "64"}));
   const std::tuple<const char*, float*, const char*> lengths[] = {
       {"--at", &r.options.at, "how high the points are above the feet, in scene units as all"},
       {"--crouch", &r.options.crouch, "eyes above the feet when crouching"},

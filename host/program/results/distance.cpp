@@ -18,13 +18,12 @@ class Distances : public Result {
       : Distances({"distance", "distance", "points", "point"}, o) {}
 
   void visit(Parameters& p) override {
-    p.input("points", points_);
+    p.input("points", input_);
     visit_options(p);
   }
-  Grid grid() const override { return {points_.count}; }
   std::vector<Column> columns() const override { return columns_with("point", "direction"); }
   void load(InputFiles& in) override {
-    from_ = in.points(points_);
+    from_ = in.points(input_);
     caster_ = in.caster(scene_hash, scene_);
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
@@ -51,23 +50,24 @@ class Distances : public Result {
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"found", "shapes found", counts.sum[0]},
-            {"with_any", "with a shape in range", counts.sum[1], points_.count},
+            {"with_any", "with a shape in range", counts.sum[1], input_.count},
             {"bad_points", "bad", counts.sum[2], 0, Shown::in_reports}};
   }
   void report(Job& job, const Done& done) const override {
-    warn_of_bad(job, done.counts.sum[2], plural(points_.count, names().unit), "finds nothing",
+    warn_of_bad(job, done.counts.sum[2], plural(input_.count, names().unit), "finds nothing",
                 "find nothing");
   }
 
  protected:
-  Distances(const Names& names, const NearestOptions& o) : Result(names), options_(o) {}
+  Distances(const Names& names, const NearestOptions& o)
+      : Result(names, {"--points", "/points", "points"}), options_(o) {}
   void visit_options(Parameters& p) {
     p.number("query.range", options_.range, 0.0f);
     p.number("query.k", options_.k, 1);
   }
   /// What is found, and two columns that say where.
   std::vector<Column> columns_with(const char* third, const char* fourth) const {
-    const std::uint64_t n = points_.count, k = options_.k;
+    const std::uint64_t n = input_.count, k = options_.k;
     std::vector<Column> columns = {{"distance", io::Dtype::f32, {n, k}},
                                    {"id", io::Dtype::u32, {n, k}},
                                    {.name = third, .shape = {n, k, 3}, .xyz = true},
@@ -76,7 +76,6 @@ class Distances : public Result {
   }
 
   NearestOptions options_;
-  Input points_{"--points", "/points", "points"};
   io::Points from_;
 };
 
@@ -86,22 +85,22 @@ class Clearances : public Distances {
       : Distances({"clearance", "distance", "segments", "segment", "points"}, o) {}
 
   void visit(Parameters& p) override {
-    p.input("points", points_);
+    p.input("points", input_);
     p.hash("to.hash", ends_.hash);
     visit_options(p);
   }
   std::vector<Column> columns() const override {
     std::vector<Column> columns = columns_with("t", "on_shape");
-    columns[2] = {"t", io::Dtype::f32, {points_.count, options_.k}};
+    columns[2] = {"t", io::Dtype::f32, {input_.count, options_.k}};
     return columns;
   }
   void load(InputFiles& in) override {
-    from_ = in.points(points_);
-    ends_.count = points_.count;
+    from_ = in.points(input_);
+    ends_.count = input_.count;
     to_ = in.points(ends_);
-    if (ends_.count != points_.count) {
+    if (ends_.count != input_.count) {
       io::fail(ErrorKind::bad_input, "{} has {}, but {} has {}: segments need as many ends",
-               in.file_of("--points"), plural(points_.count, "points"), in.file_of("--to"),
+               in.file_of("--points"), plural(input_.count, "points"), in.file_of("--to"),
                ends_.count);
     }
     caster_ = in.caster(scene_hash, scene_);

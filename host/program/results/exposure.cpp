@@ -20,20 +20,19 @@ class Exposure : public Sight {
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
-    p.input("points", targets_);
+    p.input("points", input_);
     p.input("from", viewpoints_);
     visit_ends(p, "points");
   }
-  Grid grid() const override { return {targets_.count}; }
   std::vector<Column> columns() const override {
-    const io::Shape n = {targets_.count};
+    const io::Shape n = {input_.count};
     return {{"count", io::Dtype::u32, n}, {"share", io::Dtype::f32, n}};
   }
   void load(InputFiles& in) override {
     from_ = in.points(viewpoints_);
-    to_ = in.points(targets_);
+    to_ = in.points(input_);
     load_scene_and_fields(in);
-    in.raise_to_eyes(to_, targets_, at, scene_);
+    in.raise_to_eyes(to_, input_, at, scene_);
     rate = {"pairs", viewpoints_.count, {}};
   }
 
@@ -44,7 +43,8 @@ class Exposure : public Sight {
                  counts, options);
     if (margin_length > 0) count_without_ends(to_.view().slice(part.row, part.rows), counts);
     const auto share = buffer.of<float>("share");
-    for (std::size_t i = 0; i < counts.size(); ++i) share[i] = share_of(counts[i]);
+    const auto all = static_cast<double>(std::max<std::uint64_t>(1, viewpoints_.count));
+    for (std::size_t i = 0; i < counts.size(); ++i) share[i] = static_cast<float>(counts[i] / all);
     io::JobCounts counted = visibility_counts(report, part.row == 0, true);
     counted.sum[0] = counted.sum[5] = 0;  // visible is tallied; all pairs are looked at
     return counted;
@@ -59,11 +59,11 @@ class Exposure : public Sight {
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     const auto& sum = counts.sum;
     return {{"viewpoints", "viewpoints", viewpoints_.count},
-            {"targets", "targets", targets_.count},
-            {"visible", "visible pairs", sum[0], viewpoints_.count * targets_.count},
+            {"targets", "targets", input_.count},
+            {"visible", "visible pairs", sum[0], viewpoints_.count * input_.count},
             {"unseen", "unseen targets", sum[7]},
             {"most", "most viewpoints", sum[5], 0, Shown::by_info},
-            {"pairs", "pairs", viewpoints_.count * targets_.count, 0, Shown::in_reports},
+            {"pairs", "pairs", viewpoints_.count * input_.count, 0, Shown::in_reports},
             {"bad_viewpoints", "bad viewpoints", sum[1], 0, Shown::in_reports},
             {"bad_targets", "bad targets", sum[2], 0, Shown::in_reports},
             {"bad_fields", "bad fields", sum[6], 0, Shown::in_reports},
@@ -72,14 +72,14 @@ class Exposure : public Sight {
   }
   void report(Job& job, const Done& done) const override {
     const auto& sum = done.counts.sum;
-    const bool same = viewpoints_.hash == targets_.hash;  // the same points are counted once
+    const bool same = viewpoints_.hash == input_.hash;  // the same points are counted once
     if (const std::uint64_t blind = sum[1] + (same ? 0 : sum[2]) + sum[6]; blind > 0) {
       job.warn("{}", blind == 1 ? "1 point or field is bad and sees nothing"
                                 : grouped(blind) + " points or fields are bad and see nothing");
     }
     const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4];
     // Of both files, those that touch are raised only where both have their eyes.
-    const bool raised = (sum[3] == 0 || viewpoints_.at != 0) && (sum[4] == 0 || targets_.at != 0);
+    const bool raised = (sum[3] == 0 || viewpoints_.at != 0) && (sum[4] == 0 || input_.at != 0);
     warn_of_touching(job, touching, plural(touching, "points"), raised);
   }
   Cost cost(const Job&) const override {
@@ -90,7 +90,7 @@ class Exposure : public Sight {
   }
 
   void draw(Job& job, const io::ContainerWriter& writer, const std::string& picture) const {
-    std::vector<float> share(targets_.count);
+    std::vector<float> share(input_.count);
     writer.read("share", 0, share.size(), share.data());
     draw_shares(job, picture, caster(), scene_, to_.view(), std::move(share),
                 "share of the viewpoints that see it");
@@ -113,11 +113,6 @@ class Exposure : public Sight {
       }
     }
   }
-  float share_of(std::uint32_t count) const {
-    return static_cast<float>(count /
-                              static_cast<double>(std::max<std::uint64_t>(1, viewpoints_.count)));
-  }
-
   io::Points to_;
 };
 

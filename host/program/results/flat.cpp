@@ -10,10 +10,11 @@ namespace {
 /// Of rows of a file, so many numbers each, and a set.
 class FlatResult : public Result {
  public:
-  FlatResult(Names names, const Input& input, const char* tensor, std::uint64_t width)
-      : Result(with_flat(names)), input_(input), tensor_(tensor), width_(width) {}
+  FlatResult(const Names& names, const Input& input, const char* tensor, std::uint64_t width)
+      : Result(names, input), tensor_(tensor), width_(width) {
+    names_.flat = true;
+  }
 
-  Grid grid() const override { return {input_.count}; }
   void load(InputFiles& in) override {
     const auto hash_of = [&](const std::string& f) {
       return io::RowsFile(f, width_).hash(tensor_);
@@ -52,14 +53,7 @@ class FlatResult : public Result {
     return counts;
   }
 
-  Input input_;
-
  private:
-  static Names with_flat(Names names) {
-    names.flat = true;
-    return names;
-  }
-
   const char* tensor_;
   std::uint64_t width_;
   std::optional<io::RowsFile> rows_;

@@ -25,6 +25,14 @@ inline void tally_hits(ColumnBuffer& buffer, io::JobCounts& counts) {
   }
 }
 
+/// Those with any, and their sum.
+inline void tally_counts(std::span<const std::uint32_t> numbers, io::JobCounts& counts) {
+  for (const std::uint32_t n : numbers) {
+    counts.sum[0] += n > 0;
+    counts.sum[1] += n;
+  }
+}
+
 /// Of a report, what no column tells: the first bad one, of a part that begins here.
 template <class Report>
 io::JobCounts first_bad(const Report& report, std::uint64_t begin) {

@@ -158,10 +158,11 @@ FlatCaster InputFiles::flat_caster(std::string& hash) {
   Input set = {"--scene", "/scene", "a set", "shapes", hash};
   const std::string file =
       choose(set, [](const std::string& f) { return io::flat_hash(io::read_flat_scene(f)); });
-  auto [scene, found] = load_flat_scene(job_, file);
-  settle(set, file, found);
+  Loaded<FlatScene> loaded = load_scene<FlatScene>(job_, file);
+  settle(set, file, loaded.hash);
   hash = set.hash;
-  return build_caster(job_, std::move(scene), verifies() ? "reference" : job_.common().device);
+  return build_caster(job_, std::move(loaded.scene),
+                      verifies() ? "reference" : job_.common().device);
 }
 
 // One file, or two, and perhaps one of radii: whatever together has the hash.

@@ -7,7 +7,8 @@ namespace {
 class QueryShapes : public Result {
  public:
   explicit QueryShapes(std::string_view kind)
-      : Result({kind, "overlap", "shapes", "shape", "asking", "ids"}) {}
+      : Result({kind, "overlap", "shapes", "shape", "asking", "ids"},
+               {"--with", "/asking", "shapes"}) {}
 
   // Shapes have ids of 32 bits.
   void visit(Parameters& p) override { p.input("asking", input_, none - 1); }
@@ -53,7 +54,6 @@ class QueryShapes : public Result {
   }
 
   std::uint32_t body_ = 1;
-  Input input_{"--with", "/asking", "shapes"};
 
  private:
   IdRange ids_of(const io::GridPart& part) const {

@@ -3,6 +3,7 @@
 
 #include "host/program/jobs/bit_matrix.hpp"
 #include "host/program/jobs/memory.hpp"
+#include "host/program/results/hits.hpp"
 #include "host/program/results/run.hpp"
 
 #include <fmt/format.h>
@@ -50,10 +51,7 @@ class OverlapCount : public Asks {
     return this->counts(part, buffer.of<std::uint32_t>("count"), buffer);
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
-    for (const std::uint32_t n : buffer.of<std::uint32_t>("count")) {
-      counts.sum[0] += n > 0;
-      counts.sum[1] += n;
-    }
+    tally_counts(buffer.of<std::uint32_t>("count"), counts);
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"overlapping", "overlapping something", counts.sum[0], this->grid().rows},
@@ -83,10 +81,7 @@ class OverlapAll : public Asks, public Rows {
   io::JobCounts count_items(std::uint64_t first, std::span<std::uint32_t> numbers,
                             ColumnBuffer& memory) const override {
     io::JobCounts counted = this->counts({first, numbers.size(), 0, 1}, numbers, memory);
-    for (const std::uint32_t n : numbers) {
-      counted.sum[0] += n > 0;
-      counted.sum[1] += n;
-    }
+    tally_counts(numbers, counted);
     return counted;
   }
   Cost cost(const Job& job) const override {

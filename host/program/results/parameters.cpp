@@ -37,7 +37,8 @@ void Parameters::hash(const char* key, std::string& value) {
 }
 
 template <class T>
-void Parameters::any_number(const char* key, T& value, T least, T most) {
+void Parameters::number(const char* key, T& value, std::type_identity_t<T> least,
+                        std::type_identity_t<T> most) {
   if (reads()) {
     const auto read = io::number_from<T>(text(key));
     if (!read || !(least <= *read && *read <= most)) fail(key);  // NaN is in no range
@@ -49,17 +50,9 @@ void Parameters::any_number(const char* key, T& value, T least, T most) {
     job_->set(at, Reported{value});
   }
 }
-void Parameters::number(const char* key, std::uint32_t& value, std::uint32_t least,
-                        std::uint32_t most) {
-  any_number(key, value, least, most);
-}
-void Parameters::number(const char* key, std::uint64_t& value, std::uint64_t least,
-                        std::uint64_t most) {
-  any_number(key, value, least, most);
-}
-void Parameters::number(const char* key, float& value, float least, float most) {
-  any_number(key, value, least, most);
-}
+template void Parameters::number(const char*, std::uint32_t&, std::uint32_t, std::uint32_t);
+template void Parameters::number(const char*, std::uint64_t&, std::uint64_t, std::uint64_t);
+template void Parameters::number(const char*, float&, float, float);
 
 void Parameters::pair(const char* key, std::uint32_t (&value)[2]) {
   if (!reads()) return put(key, fmt::format("{} {}", value[0], value[1]));

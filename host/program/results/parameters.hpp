@@ -40,11 +40,10 @@ class Parameters {
 
   /// 32 hexadecimal digits.
   void hash(const char* key, std::string& value);
-  void number(const char* key, std::uint32_t& value, std::uint32_t least = 0,
-              std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
-  void number(const char* key, std::uint64_t& value, std::uint64_t least = 0,
-              std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-  void number(const char* key, float& value, float least = -infinity, float most = infinity);
+  /// Of 32 or 64 bits, or a float.
+  template <class T>
+  void number(const char* key, T& value, std::type_identity_t<T> least = limit_of<T>(-1),
+              std::type_identity_t<T> most = limit_of<T>(1));
   /// The hash and the count of an input.
   void input(const std::string& name, Input& input,
              std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
@@ -71,7 +70,11 @@ class Parameters {
 
  private:
   template <class T>
-  void any_number(const char* key, T& value, T least, T most);
+  static constexpr T limit_of(int sign) {
+    using Of = std::numeric_limits<T>;
+    if (sign < 0) return Of::has_infinity ? -Of::infinity() : Of::lowest();
+    return Of::has_infinity ? Of::infinity() : Of::max();
+  }
   std::size_t chosen(const char* key, std::size_t value, std::span<const std::string_view> names);
   const std::string& text(const char* key) const;
   void put(const char* key, const std::string& value);

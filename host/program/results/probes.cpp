@@ -13,7 +13,7 @@ namespace {
 
 class Probes : public Result {
  public:
-  Probes() : Result({"probes", "probes", "points", "point"}) {}
+  Probes() : Result({"probes", "probes", "points", "point"}, {"--points", "/points", "points"}) {}
 
   ProbeOptions options;
   std::uint32_t side = 8;  ///< of the map of directions
@@ -24,7 +24,6 @@ class Probes : public Result {
     p.input("points", input_);
     p.number("query.grid", side, 1, 4096);
   }
-  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
     return {
         {"distance", io::Dtype::f32, {input_.count, side, side}},
@@ -67,7 +66,6 @@ class Probes : public Result {
  private:
   std::uint64_t directions() const { return std::uint64_t{side} * side; }
 
-  Input input_{"--points", "/points", "points"};
   io::Points points_;
 };
 

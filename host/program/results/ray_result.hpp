@@ -87,7 +87,7 @@ struct RayQuestion {
 class RayResult : public Result {
  public:
   RayResult(const Names& names, const RayQuestion& a, std::size_t bad, bool radii = false)
-      : Result(names),
+      : Result(names, {"--rays", "/rays", "rays"}),
         inside_(a.inside),
         asked_(a.rays),
         strict_(a.strict),
@@ -98,7 +98,6 @@ class RayResult : public Result {
     p.inside(inside_);
     visit_rays(p);
   }
-  Grid grid() const override { return {input_.count}; }
   void load(InputFiles& in) override {
     caster_ = in.caster(scene_hash, scene_);
     if (!in.verifies()) defaults_ = asked_.defaults(caster().scene());
@@ -143,7 +142,6 @@ class RayResult : public Result {
   }
 
   Inside inside_;
-  Input input_{"--rays", "/rays", "rays"};
   std::optional<io::RaysSource> rays_;
 
  private:

@@ -94,8 +94,13 @@ ResultFile::ResultFile(const std::string& name,
   visit_all(*result_, answers_, p);
 }
 
-void ResultFile::read_eyes(const std::string& input, Input& to) const {
-  Parameters(name(), container().metadata()).eyes(input, to);
+Input ResultFile::points(const char* option, const std::string& key, const char* report,
+                         const char* unit) const {
+  Input input = {option, report, "points", unit, text(key + ".hash")};
+  if (input.hash.empty()) return input;
+  input.count = number(key + ".count");
+  Parameters(name(), container().metadata()).eyes(key, input);
+  return input;
 }
 
 std::uint64_t ResultFile::number(const std::string& key) const {

@@ -69,7 +69,8 @@ struct Names {
 /// different length are `Rows` too. Docs: docs/architecture.md.
 class Result {
  public:
-  explicit Result(const Names& names) : names_(names) {}
+  /// `input`: what it has an answer to each of.
+  Result(const Names& names, const Input& input) : names_(names), input_(input) {}
   virtual ~Result() = default;
 
   std::string scene_hash;
@@ -81,7 +82,7 @@ class Result {
 
   /// Visits every parameter once.
   virtual void visit(Parameters&) = 0;
-  virtual Grid grid() const = 0;
+  virtual Grid grid() const { return {input_.count}; }
   virtual std::vector<Column> columns() const = 0;
   /// Reads the inputs and builds the caster. Where the parameters have hashes, as of a result that
   /// is verified, these must be the inputs'; else they are set.
@@ -111,6 +112,7 @@ class Result {
  protected:
   const Caster& caster() const { return device_ == 0 ? *caster_ : more_casters_[device_ - 1]; }
   Names names_;
+  Input input_;
   std::optional<Caster> caster_;
   std::optional<FlatCaster> flat_;  ///< instead, of a set of 2D shapes
   io::Metadata scene_;
@@ -172,8 +174,10 @@ class ResultFile {
   /// A parameter by its key in the metadata.
   std::string text(const std::string& key) const { return reader_.metadata(key); }
   std::uint64_t number(const std::string& key) const;
-  /// How high eyes are above the points of this input's name, where the result has them raised.
-  void read_eyes(const std::string& input, Input& to) const;
+  /// Points that a result has as `key`, raised to eyes where the result has them raised; no hash
+  /// where it has none.
+  Input points(const char* option, const std::string& key, const char* report = "/from",
+               const char* unit = "points") const;
   float real(const std::string& key) const;
   /// Elements [first, first + n) of a column.
   template <class T>

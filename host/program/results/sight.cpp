@@ -20,8 +20,7 @@ void move_ends(Vec3& a, Vec3& b, double margin) {
   a = start;
 }
 
-}  // namespace
-
+/// Whether from[i] and to[i] see each other, as bit i % 64 of bits[i / 64].
 void visible_pairs(const Caster& caster, std::vector<SightPoint> from, std::vector<SightPoint> to,
                    std::span<std::uint64_t> bits, const VisibilityOptions& options, float margin) {
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -36,6 +35,8 @@ void visible_pairs(const Caster& caster, std::vector<SightPoint> from, std::vect
   caster.visibility_pairs(PointsView::rows(from), PointsView::rows(to), bits,
                           {.inside = options.inside});
 }
+
+}  // namespace
 
 void visible_matrix(const Caster& caster, const PointsView& from,
                     const std::optional<FieldsView>& fields, const PointsView& to,

@@ -19,12 +19,12 @@ class Sight : public Result {
   float margin_length = 0;  ///< of every segment at both ends; else options.margin, a share
 
  protected:
-  Sight(const Names& names, const Input& targets) : Result(names), targets_(targets) {}
+  Sight(const Names& names, const Input& targets) : Result(names, targets) {}
 
   /// Heights of eyes, margins and fields; `to` is the targets' name in the metadata.
   void visit_ends(Parameters& p, const char* to) {
     p.eyes("from", viewpoints_);
-    p.eyes(to, targets_);
+    p.eyes(to, input_);
     p.margins(options.margin, margin_length);
     if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
     p.hash("fields.hash", fields_hash_);
@@ -71,22 +71,18 @@ class Sight : public Result {
     return fields ? std::optional(fields->slice(first, n)) : std::nullopt;
   }
 
-  Input viewpoints_{"--from", "/from", "viewpoints"}, targets_;
+  Input viewpoints_{"--from", "/from", "viewpoints"};
   std::string fields_hash_;
   FieldShape field_shape_ = FieldShape::cone;
   io::Points from_;
   LoadedFields fields_;
 };
 
-/// Whether from[i] and to[i] see each other, as bit i % 64 of bits[i / 64]: by visibility_pairs()
-/// of the segment's part that begins and ends `margin` within it, each place computed in binary64
-/// and rounded once; of a segment of at most twice the margin, its middle. The options' range is of
-/// the whole segment, and their own margin does not count.
-void visible_pairs(const Caster& caster, std::vector<SightPoint> from, std::vector<SightPoint> to,
-                   std::span<std::uint64_t> bits, const VisibilityOptions& options, float margin);
-
-/// The same for all pairs, within fields of view where there are any: bits [from.count,
-/// ceil(to.count / 64)].
+/// Which of `to` each of `from` sees, within fields of view where there are any, as bits
+/// [from.count, ceil(to.count / 64)]: the same as visibility() of the segments' parts that begin
+/// and end `margin` within them, each place computed in binary64 and rounded once; of a segment of
+/// at most twice the margin, of its middle. The options' range is of the whole segment, and their
+/// own margin does not count.
 void visible_matrix(const Caster& caster, const PointsView& from,
                     const std::optional<FieldsView>& fields, const PointsView& to,
                     std::span<std::uint64_t> bits, const VisibilityOptions& options, float margin);

@@ -20,7 +20,9 @@ std::string hash_of_directions(const std::string& file) {
 
 class Sweep : public Result {
  public:
-  Sweep() : Result({"sweep", "sweep", "shapes", "shape", "moving"}) {}
+  Sweep()
+      : Result({"sweep", "sweep", "shapes", "shape", "moving"},
+               {"--capsules", "/moving", "shapes"}) {}
 
   SweepOptions options;  ///< not strict: the program names the bad direction itself
   bool normals = false, strict = false;
@@ -32,7 +34,6 @@ class Sweep : public Result {
     p.hash("directions.hash", direction_input_.hash);
     p.number("query.t_max", options.t_max, 0.0f);
   }
-  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override { return hit_columns(input_.count, normals); }
 
   void load(InputFiles& in) override {
@@ -92,7 +93,6 @@ class Sweep : public Result {
   }
 
  private:
-  Input input_{"--capsules", "/moving", "shapes"};
   Input direction_input_{"--directions", "/directions", "directions"};
   Scene moving_;
   std::optional<io::NpyReader> directions_;

@@ -25,41 +25,41 @@ class Visibility : public Sight {
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.input("from", viewpoints_);
-    p.input("to", targets_);
+    p.input("to", input_);
     // Readers of a set against itself leave out each viewpoint's own bit.
-    if (p.reads() && is_self() && targets_.count != viewpoints_.count) p.fail("to.count");
+    if (p.reads() && is_self() && input_.count != viewpoints_.count) p.fail("to.count");
     p.number("query.range", options.range, 0.0f);
     visit_ends(p, "to");
   }
   Grid grid() const override {
-    return {viewpoints_.count, targets_.count, true, is_self() && fields_hash_.empty()};
+    return {viewpoints_.count, input_.count, true, is_self() && fields_hash_.empty()};
   }
   std::vector<Column> columns() const override {
-    const io::Shape shape = {viewpoints_.count, bit_words(targets_.count)};
+    const io::Shape shape = {viewpoints_.count, bit_words(input_.count)};
     return {{"bits", io::Dtype::u64, shape, Layout::bits, "visible"}};
   }
 
   void load(InputFiles& in) override {
     from_ = in.points(viewpoints_);
     if (in.has("--to")) {
-      to_ = in.points(targets_);
+      to_ = in.points(input_);
     } else if (in.verifies()) {
-      in.require("targets of its own, which --to names,", in.file_of("--from"), targets_.hash,
+      in.require("targets of its own, which --to names,", in.file_of("--from"), input_.hash,
                  viewpoints_.hash);
     } else {
-      targets_.count = viewpoints_.count;
+      input_.count = viewpoints_.count;
     }
     in.job().say("points  {}, {}{}", plural(viewpoints_.count, "viewpoints"),
-                 plural(targets_.count, "targets"), to_ ? "" : " (the same)");
+                 plural(input_.count, "targets"), to_ ? "" : " (the same)");
     load_scene_and_fields(in);
-    if (to_) in.raise_to_eyes(*to_, targets_, at, scene_);
+    if (to_) in.raise_to_eyes(*to_, input_, at, scene_);
     if (!to_ && !in.verifies()) {
-      targets_.hash = viewpoints_.hash;
-      targets_.at = viewpoints_.at;
-      targets_.y_up = viewpoints_.y_up;
+      input_.hash = viewpoints_.hash;
+      input_.at = viewpoints_.at;
+      input_.y_up = viewpoints_.y_up;
     }
-    in.job().set("/to/hash", targets_.hash);
-    in.job().set("/to/count", targets_.count);
+    in.job().set("/to/hash", input_.hash);
+    in.job().set("/to/count", input_.count);
     in.job().set("/counts/segments", segments(pairs()));
     if (fields_hash_.empty()) return;
     rate = {"segments", 1, 5};
@@ -102,7 +102,7 @@ class Visibility : public Sight {
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     const auto& sum = counts.sum;
     return {{"viewpoints", "viewpoints", viewpoints_.count},
-            {"targets", "targets", targets_.count},
+            {"targets", "targets", input_.count},
             {"visible", "visible pairs", sum[0], pairs()},
             {"bad_viewpoints", "bad viewpoints", sum[1], 0, Shown::in_reports},
             {"bad_targets", "bad targets", sum[2], 0, Shown::in_reports},
@@ -125,7 +125,7 @@ class Visibility : public Sight {
     }
     const bool self = grid().mirrored;
     warn_of_points(job, self ? "points" : "viewpoints", viewpoints_, sum[1], sum[3]);
-    if (!self) warn_of_points(job, "targets", targets_, sum[2], sum[4]);
+    if (!self) warn_of_points(job, "targets", input_, sum[2], sum[4]);
   }
 
   void draw(Job& job, const io::ContainerWriter& writer, const std::string& picture) const {
@@ -134,13 +134,12 @@ class Visibility : public Sight {
       writer.read("bits", first, row.size(), row.data());
     };
     draw_shares(job, picture, caster(), scene_, from_.view(),
-                shares_seen(viewpoints_.count, targets_.count, self, read),
-                caption_of_shares(self));
+                shares_seen(viewpoints_.count, input_.count, self, read), caption_of_shares(self));
   }
 
  private:
-  bool is_self() const { return targets_.hash == viewpoints_.hash; }
-  std::uint64_t pairs() const { return viewpoints_.count * targets_.count; }
+  bool is_self() const { return input_.hash == viewpoints_.hash; }
+  std::uint64_t pairs() const { return viewpoints_.count * input_.count; }
   PointsView target_points() const { return to_ ? to_->view() : from_.view(); }
   /// Of a set against itself nearly half of the pairs are mirrored.
   std::uint64_t segments(std::uint64_t in_field) const {

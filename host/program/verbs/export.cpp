@@ -29,7 +29,7 @@ struct ExportArguments {
 };
 
 /// What a row of the table is.
-enum class Rows { cells, pairs, items };
+enum class RowKind { cells, pairs, items };
 
 /// A column of the table: one number of each element of a result's column.
 struct TableField {
@@ -42,12 +42,12 @@ struct TableField {
 bool is_id(const Column& c) { return c.name == "id" && c.dtype == io::Dtype::u32; }
 
 /// The layout that makes rows.
-bool makes(const Column& c, Rows rows, const Grid& grid) {
-  if (rows == Rows::items) return c.layout == Layout::items;
+bool makes(const Column& c, RowKind rows, const Grid& grid) {
+  if (rows == RowKind::items) return c.layout == Layout::items;
   return c.layout == Layout::cells || (c.layout == Layout::bits && !grid.pairs);
 }
 
-Rows rows_of(const Result& r, const std::vector<std::string>& chosen) {
+RowKind kind_of_rows(const Result& r, const std::vector<std::string>& chosen) {
   const std::vector<Column> columns = r.columns();
   const auto any = [&](Layout layout, bool named) {
     return std::any_of(columns.begin(), columns.end(), [&](const Column& c) {
@@ -55,8 +55,8 @@ Rows rows_of(const Result& r, const std::vector<std::string>& chosen) {
       return c.layout == layout && !own;
     });
   };
-  if (r.grid().pairs && any(Layout::bits, false)) return Rows::pairs;
-  return any(Layout::items, !chosen.empty()) ? Rows::items : Rows::cells;
+  if (r.grid().pairs && any(Layout::bits, false)) return RowKind::pairs;
+  return any(Layout::items, !chosen.empty()) ? RowKind::items : RowKind::cells;
 }
 
 /// "normal_x", "distance_0", "point_0_x".
@@ -75,7 +75,7 @@ void refuse_twice(const ExportArguments& a) {
   }
 }
 
-std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArguments& a,
+std::vector<TableField> table_fields(const Result& r, RowKind rows, const ExportArguments& a,
                                      const NamesOf& labels) {
   const std::vector<Column> columns = r.columns();
   const ColumnBuffer buffer(columns, r.grid());
@@ -104,9 +104,9 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
     }
     io::fail(ErrorKind::usage, "{}: has no column {} in a table of {}; there are {}", a.file,
              io::in_quotes(left.front()),
-             rows == Rows::pairs   ? "pairs"
-             : rows == Rows::items ? r.names().items
-                                   : r.names().unit,
+             rows == RowKind::pairs   ? "pairs"
+             : rows == RowKind::items ? r.names().items
+                                      : r.names().unit,
              known.empty() ? "none to choose" : fmt::format("{}", fmt::join(known, ", ")));
   }
   if (labels.given() &&
@@ -202,19 +202,19 @@ void put_cells(TextTable& table, const ResultFile& file, const std::vector<Table
   });
 }
 
-std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows rows,
+std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, RowKind rows,
                           const NamesOf& labels, const Ends& ends) {
   const Result& r = file.result();
   const std::vector<TableField> fields = table_fields(r, rows, a, labels);
   std::vector<std::string> names = ends.headings();
   for (const TableField& f : fields) names.push_back(f.name);
   TextTable table(a.output, io::has_ending(a.output, ".json"), names);
-  if (rows == Rows::pairs) {
+  if (rows == RowKind::pairs) {
     for_each_pair(file, [&](std::uint64_t i, std::uint64_t j) {
       ends.put_pair(i, j, table);
       table.end_row();
     });
-  } else if (rows == Rows::items) {
+  } else if (rows == RowKind::items) {
     put_items(table, file, fields, labels, ends);
   } else {
     put_cells(table, file, fields, labels, ends);
@@ -291,10 +291,10 @@ std::uint64_t export_result(Job& job, ExportArguments a) {
   const NamesOf names = a.scene.empty() ? NamesOf() : names_of_scene(job, file, a.scene);
   if (names.given()) std::ranges::replace(a.columns, names.word(), "id");
   const Ends ends(job, file, a.rows);
-  const Rows rows = rows_of(file.result(), a.columns);
+  const RowKind rows = kind_of_rows(file.result(), a.columns);
   return job.timed("export", [&] {
     if (!io::has_ending(a.output, ".npy")) return export_text(a, file, rows, names, ends);
-    return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
+    return rows == RowKind::pairs ? export_pairs(a, file) : export_array(a, file);
   });
 }
 
@@ -382,15 +382,15 @@ void add_export(Verb& v) {
                                     "sightline export city.nav -o floors.csv\n"
                                     "sightline export hits.st --columns t -o t.npy");
   v.positional("FILE", a.file, "result, scene, points or map of nav to read");
-  v.text("--scene", a.scene, "SCENE", "the file's scene: its names or labels instead of ids");
-  v.text("--points", a.rows.points, "P", "the rows' points: their x, y, z and names");
-  v.text("--from", a.rows.from, "A",
-         "of pairs: the viewpoints, for x, y, z and names of both ends");
-  v.text("--to", a.rows.to, "B", "of pairs: the targets, where they are not the viewpoints");
-  v.text("--with,--capsules", a.rows.shapes, "SHAPES",
-         "of overlap and sweep: the query shapes, for their names");
-  v.text("--areas", a.rows.areas, "AREAS", "of areas and pvs: the areas, for their names");
-  v.list("--columns", a.columns, "A,B", "columns to write; default all that make one table");
+  v.add("--scene", a.scene, "SCENE", "the file's scene: its names or labels instead of ids");
+  v.add("--points", a.rows.points, "P", "the rows' points: their x, y, z and names");
+  v.add("--from", a.rows.from, "A", "of pairs: the viewpoints, for x, y, z and names of both ends");
+  v.add("--to", a.rows.to, "B", "of pairs: the targets, where they are not the viewpoints");
+  v.add("--with,--capsules", a.rows.shapes, "SHAPES",
+        "of overlap and sweep: the query shapes, for their names");
+  v.add("--areas", a.rows.areas, "AREAS", "of areas and pvs: the areas, for their names");
+  v.add("--columns", a.columns, "A,B", "columns to write; default all that make one table")
+      .with_commas();
   v.output(a.output, "TABLE", "by its ending: .csv, .json, or .npy for one column");
   v.report();
 }

@@ -110,10 +110,8 @@ NamesOf names_of_scene(Job& job, const ResultFile& result, const std::string& fi
 RowPoints::RowPoints(Job& job, const ResultFile& result, const char* option,
                      const std::string& file, const std::string& key) {
   if (file.empty()) return;
-  Input input{option, "/points", "points", "points", result.text(key + ".hash")};
+  Input input = result.points(option, key, "/points");
   if (input.hash.empty()) refuse_option(result, "points", option);
-  input.count = result.number(key + ".count");
-  result.read_eyes(key, input);
   points_ = files_of(job, result, option, file).points(input);
   names_ = NamesOf(points_->label, points_->metadata);
 }

@@ -142,8 +142,9 @@ void add_gen(Verb& v) {
       .without_default();
   v.count("--seed", a.seed, 0, unlimited, "S", "the same seed makes the same file");
   v.output(a.output, "SCENE", "scene to write");
-  const Option rays = v.one_of("--rays", a.rays, {"coherent", "incoherent", "los"}, "KIND",
-                               "coherent (a camera), incoherent, or los (segments)");
+  const Option rays =
+      v.add("--rays", a.rays, "KIND", "coherent (a camera), incoherent, or los (segments)")
+          .check(member({"coherent", "incoherent", "los"}));
   const Option count =
       v.count("--count", a.ray_count, 1, std::uint64_t{1} << 40, "M", "number of rays")
           .without_default();

@@ -212,7 +212,7 @@ void add_import(Verb& v) {
       "sightline import level.tscn -o level.st");
   v.positional("FILE", a.file, "WAD file, .tscn, .csv, .json or .npy");
   const Option map =
-      v.text("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
+      v.add("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
   v.count("--grid", a.grid, 1, 4096, "UNITS",
           "WAD: distance of viewpoints, in map units; default 64");
   v.flag("--drawn-walls", a.drawn_walls,
@@ -220,14 +220,14 @@ void add_import(Verb& v) {
          "below high floors");
   v.count("--floors", a.floors, 1, 4096, "UNITS",
           "WAD: also floors and ceilings, as boxes of cells of so many map units");
-  v.text("--root", a.root, "DIR",
-         "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
-         "files that the scene names");
+  v.add("--root", a.root, "DIR",
+        "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
+        "files that the scene names");
   v.flag("--strict", a.strict, "Godot: refuse what is approximated or left out");
-  v.text("--kind", a.kind, "KIND",
-         ".npy, or .csv without kinds: what each row is: aabb, obb, sphere, capsule or plane");
-  v.text("--unit", a.unit, "WORD", "tables: of lengths; default what the file says, else m");
-  v.text("--up", a.up, "AXIS", "tables: y or z; default what the file says, else z");
+  v.add("--kind", a.kind, "KIND",
+        ".npy, or .csv without kinds: what each row is: aabb, obb, sphere, capsule or plane");
+  v.add("--unit", a.unit, "WORD", "tables: of lengths; default what the file says, else m");
+  v.add("--up", a.up, "AXIS", "tables: y or z; default what the file says, else z");
   map.needs(v.output("-o,--output", a.output, "SCENE", "scene to write"));
   v.output("--points-out", a.points_output, "P.npy", "WAD: viewpoints at eye height to write");
   v.report();

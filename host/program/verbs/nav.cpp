@@ -284,11 +284,11 @@ void add_nav(Verb& v) {
                "also points over the walkable floors, with areas, for the bakes of visibility"));
   v.count("--mask", a.mask, 0, most_bits, "BITS",
           "32 bits; a shape counts when its mask shares one; default all");
-  v.one_of("--up", a.up, {"y", "z"}, "AXIS", "y or z; default: as the scene says");
+  v.add("--up", a.up, "AXIS", "y or z; default: as the scene says").check(member({"y", "z"}));
   v.number("--bounds", a.bounds, coordinate, "N",
            "minimum and maximum of what is baked, x y z x y z; default: all shapes")
       .values(6, false);
-  v.text("--from", a.from, "P", "keep only what can be reached from the floors below points");
+  v.add("--from", a.from, "P", "keep only what can be reached from the floors below points");
   v.output("--recast", a.recast, "FILE", "also spans for Recast");
   v.output("--editor", a.editor, "FILE.json", "also JSON for editors");
   v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");

@@ -4,7 +4,11 @@
 #include "host/files/core/container.hpp"
 #include "host/program/jobs/job.hpp"
 
+#include <sightline/error.hpp>
+#include <sightline/geometry/shapes/aabb.hpp>
 #include <sightline/nav.hpp>
+
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -52,16 +56,62 @@ inline constexpr NavLength nav_lengths[] = {
     {"--area-side", &NavLengths::area_side, 8, 256,
      "areas are what a square of this side holds of a region", true}};
 
+inline Aabb box_of_six(const std::vector<float>& six) {
+  if (six.empty()) return empty_aabb();
+  const Aabb box = {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}};
+  if (is_empty(box)) throw Error(ErrorKind::usage, "--bounds: a minimum is above its maximum");
+  return box;
+}
+
+/// How many of the unit make a metre; units that are not known are taken as metres.
+inline double in_a_metre(const std::string& unit) {
+  if (unit == "cm") return 100;
+  return unit == "mm" ? 1000 : 1;
+}
+
 /// The lengths, those that are not given in the scene's unit. Throws Error{usage} where nobody
 /// walks in that unit, naming the options that would have to be given.
-NavLengths lengths_in(const std::string& unit, NavLengths given);
+inline NavLengths lengths_in(const std::string& unit, NavLengths given) {
+  const bool is_doom = unit == "doom map unit", is_atomic = unit == "angstrom" || unit == "nm";
+  std::vector<std::string> missing;
+  for (const NavLength& l : nav_lengths) {
+    if (!std::isnan(given.*l.to)) continue;
+    given.*l.to = static_cast<float>(is_doom ? l.doom : l.metres * in_a_metre(unit));
+    const bool is_of_jumps = l.to == &NavLengths::rise || l.to == &NavLengths::drop;
+    if (is_atomic && !l.is_of_points && !is_of_jumps) missing.push_back(l.option);
+  }
+  if (missing.empty()) return given;
+  io::fail(ErrorKind::usage, "the scene's unit is {}, in which nobody walks: say {}", unit,
+           fmt::join(missing, ", "));
+}
 
 /// What is asked of a scene. Throws Error{usage, bad_input}.
-NavOptions nav_options(const NavArguments& a, const NavLengths& lengths, const io::Metadata& scene);
+inline NavOptions nav_options(const NavArguments& a, const NavLengths& lengths,
+                              const io::Metadata& scene) {
+  NavOptions o;
+  o.agent = {lengths.radius, lengths.height, lengths.climb, a.slope};
+  o.cell = lengths.cell;
+  o.cell_height = lengths.cell_height;
+  const auto said = scene.find("up");
+  const std::string up = !a.up.empty() ? a.up : said == scene.end() ? "z" : said->second;
+  if (up != "y" && up != "z") {
+    io::fail(ErrorKind::bad_input, "the scene's up axis is {}; say --up y or --up z", up);
+  }
+  o.up = up == "y" ? UpAxis::y : UpAxis::z;
+  o.bounds = box_of_six(a.bounds);
+  o.range = a.range;
+  o.jumps = {a.jump, lengths.rise, lengths.drop};
+  o.mask = a.mask.value_or(o.mask);
+  return o;
+}
 
 /// What a map of the grid takes in memory if each column has a floor; see docs/nav.md.
-std::uint64_t nav_bytes(const NavGrid& grid);
+inline std::uint64_t nav_bytes(const NavGrid& grid) { return grid.columns() * 70; }
+
 /// Of its file, if each column has one floor.
-std::uint64_t nav_file_bytes(const NavGrid& grid);
+inline std::uint64_t nav_file_bytes(const NavGrid& grid) {
+  constexpr std::uint64_t header = 2048, offset = 8, span = 38;
+  return header + grid.columns() * (offset + span);
+}
 
 }  // namespace sightline::cli

@@ -104,8 +104,8 @@ void render_cover(Job& job, const RenderArguments& a) {
   const ResultFile bake = open_result(a, {"cover"});
   InputFiles in = inputs_of(job, a, bake);
   const MapInputs inputs = load_map_inputs(in, bake);
-  const std::uint64_t count = bake.number("points.count");
-  Input input = {"--from", "/from", "points", "points", bake.text("points.hash"), count};
+  Input input = bake.points("--from", "points");
+  const std::uint64_t count = input.count;
   const io::Points points = in.points(input);
   if (is_described_only(job, fmt::format("a map of the cover of {}", plural(count, "points"))))
     return;

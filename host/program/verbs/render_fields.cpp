@@ -72,10 +72,7 @@ void render_map(Job& job, const RenderArguments& a) {
   InputFiles in = inputs_of(job, a, file);
   const MapInputs inputs = load_map_inputs(in, file);
   const bool seen_from = file.result().names().kind == "visibility";
-  Input input = {"--from", "/from", "points", "points"};
-  input.hash = file.text(seen_from ? "from.hash" : "points.hash");
-  input.count = file.result().grid().rows;
-  file.read_eyes(seen_from ? "from" : "points", input);
+  Input input = file.points("--from", seen_from ? "from" : "points");
   const io::Points points = in.points(input);
   if (is_described_only(job, fmt::format("a map of {}", plural(input.count, "points")))) return;
   const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
@@ -102,11 +99,9 @@ void render_row(Job& job, const RowArguments& a) {
   }
   InputFiles in = inputs_of(job, a, result);
   const MapInputs inputs = load_map_inputs(in, result);
-  Input looking = {"--from", "/from", "points", "viewpoints", result.text("from.hash"), viewpoints};
-  result.read_eyes("from", looking);
+  Input looking = result.points("--from", "from", "/from", "viewpoints");
   const io::Points from = in.points(looking);
-  Input seen = {"--to", "/to", "points", "targets", result.text("to.hash"), targets};
-  result.read_eyes("to", seen);
+  Input seen = result.points("--to", "to", "/to", "targets");
   if (!in.has("--to")) in.require("points", in.file_of("--from"), seen.hash, looking.hash);
   const io::Points to = in.has("--to") ? in.points(seen) : from;
   io::RowPicture picture;

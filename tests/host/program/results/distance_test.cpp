@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 /// Rows [n,k] of the nearest shapes, of points or of segments.
-struct Rows {
+struct NearestRows {
   std::vector<float> distance, t;
   std::vector<std::uint32_t> id;
   std::vector<Vec3> point, direction;
@@ -38,9 +38,9 @@ class DistanceTest : public ProgramTest {
     return all;
   }
   /// What the file holds; and what the library answers.
-  Rows rows_in(const std::string& name) const {
+  NearestRows rows_in(const std::string& name) const {
     const bool points = io::ContainerReader(path(name)).metadata(io::kind_key) == "distance";
-    Rows rows;
+    NearestRows rows;
     rows.distance = column<float>(name, "distance");
     rows.id = column<std::uint32_t>(name, "id");
     rows.point = column<Vec3>(name, points ? "point" : "on_shape");
@@ -48,8 +48,8 @@ class DistanceTest : public ProgramTest {
     if (!points) rows.t = column<float>(name, "t");
     return rows;
   }
-  Rows rows_of(bool points, const NearestOptions& o) const {
-    Rows rows;
+  NearestRows rows_of(bool points, const NearestOptions& o) const {
+    NearestRows rows;
     const std::uint64_t n = count * o.k;
     rows.distance.resize(n), rows.id.resize(n), rows.point.resize(n);
     rows.direction.resize(points ? n : 0), rows.t.resize(points ? 0 : n);
@@ -72,7 +72,7 @@ void expect_same_column(const std::vector<T>& a, const std::vector<T>& b) {
   EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-void expect_same_rows(const Rows& a, const Rows& b) {
+void expect_same_rows(const NearestRows& a, const NearestRows& b) {
   expect_same_column(a.distance, b.distance);
   expect_same_column(a.id, b.id);
   expect_same_column(a.t, b.t);
@@ -95,7 +95,7 @@ TEST_F(DistanceTest, WritesWhatTheLibraryAnswers) {
   EXPECT_GT(segments["counts"]["found"], report["counts"]["found"]);
   // As many as there are shapes, and one more: the rest is empty.
   distance("all.st", {"--k", "502"});
-  const Rows all = rows_in("all.st");
+  const NearestRows all = rows_in("all.st");
   EXPECT_EQ(all.id[501], none);
   EXPECT_EQ(all.distance[501], infinity);
   EXPECT_NE(all.id[498], none);

@@ -111,7 +111,7 @@ TEST_F(SweepTest, ThickRaysAreWhatTheLibraryAnswers) {
     const std::string radius = each ? "radii.npy" : "0.75";
     const json closest = cast("h.st", {"--radius", radius, "--normals"});
     const json any = cast("any.st", {"--radius", radius, "--query", "any"});
-    const Column<float> radii = each ? Column<float>(radii_) : 0.75f;
+    const sightline::Column<float> radii = each ? sightline::Column<float>(radii_) : 0.75f;
     HitColumns truth(n_rays);
     const CastReport report = reference.closest_hit(view, radii, truth.view());
     EXPECT_EQ(column<float>("h.st", "t"), truth.t);

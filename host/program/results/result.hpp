@@ -59,8 +59,7 @@ struct Names {
   std::string_view counts = unit;  ///< their number in reports: "rays"
   std::string_view items = "";     ///< of rows of different length: "hits"
   std::string_view query = kind;   ///< in reports
-  bool flat =
-      false;  ///< of a set of 2D shapes, whose results share the names of kinds with scenes'
+  bool flat = false;               ///< of 2D shapes; their kinds share names with those of scenes
 };
 
 /// One kind of result with its parameters, its columns, its inputs and how it is answered. Files,

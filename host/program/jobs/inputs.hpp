@@ -91,9 +91,6 @@ void require_ending(const std::string& file, std::initializer_list<const char*> 
 /// How often the rays and answers of a chunk lie in main memory: a CUDA device takes them from
 /// pinned copies.
 std::uint64_t copies_in_memory(Backend backend);
-inline std::uint64_t copies_in_memory(const Caster& caster) {
-  return copies_in_memory(caster.backend());
-}
 
 /// How many shape tests make a chunk between two looks at the interrupt flag.
 inline constexpr std::uint64_t tests_per_chunk = std::uint64_t{1} << 26;

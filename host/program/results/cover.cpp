@@ -43,18 +43,6 @@ class Cover : public Result {
   std::string places;    ///< where places along a map's walls are written
   float spacing = 1;     ///< of the places
 
-  void check_options(const InputFiles& in) const {
-    if (!in.has("--points") && !in.has("--nav")) {
-      throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
-    }
-    if (options.radius > options.reach) {
-      io::fail(ErrorKind::usage, "--radius {} is above --reach {}, beyond which nothing is cover",
-               options.radius, options.reach);
-    }
-    if (options.crouch > options.stand) {
-      io::fail(ErrorKind::usage, "--crouch {} is above --stand {}", options.crouch, options.stand);
-    }
-  }
   void visit(Parameters& p) override {
     constexpr std::array<std::string_view, 2> axes = {"z", "y"};
     // What is asked has no policy and no range of its own.
@@ -208,7 +196,18 @@ struct CoverArguments : ResultArguments {
 };
 
 int run_cover(Job& job, CoverArguments& a) {
-  a.result.check_options(InputFiles(job, a.inputs));
+  const InputFiles in(job, a.inputs);
+  const CoverOptions& o = a.result.options;
+  if (!in.has("--points") && !in.has("--nav")) {
+    throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
+  }
+  if (o.radius > o.reach) {
+    io::fail(ErrorKind::usage, "--radius {} is above --reach {}, beyond which nothing is cover",
+             o.radius, o.reach);
+  }
+  if (o.crouch > o.stand) {
+    io::fail(ErrorKind::usage, "--crouch {} is above --stand {}", o.crouch, o.stand);
+  }
   RunHooks hooks = hooks_of(a.result);
   if (!a.result.places.empty()) {
     hooks.also = a.result.places;

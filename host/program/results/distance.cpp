@@ -68,11 +68,10 @@ class Distances : public Result {
   /// What is found, and two columns that say where.
   std::vector<Column> columns_with(const char* third, const char* fourth) const {
     const std::uint64_t n = input_.count, k = options_.k;
-    std::vector<Column> columns = {{"distance", io::Dtype::f32, {n, k}},
-                                   {"id", io::Dtype::u32, {n, k}},
-                                   {.name = third, .shape = {n, k, 3}, .xyz = true},
-                                   {.name = fourth, .shape = {n, k, 3}, .xyz = true}};
-    return columns;
+    return {{"distance", io::Dtype::f32, {n, k}},
+            {"id", io::Dtype::u32, {n, k}},
+            {.name = third, .shape = {n, k, 3}, .xyz = true},
+            {.name = fourth, .shape = {n, k, 3}, .xyz = true}};
   }
 
   NearestOptions options_;

@@ -36,6 +36,9 @@ std::vector<float> numbers_of(Job& job, const std::string& text, std::uint64_t n
 io::Fields named_fields(Job& job, const std::string& directions, const std::string& half_angle,
                         const std::string& range, std::uint64_t n) {
   io::Fields fields;
+  const auto refuse = [](const std::string& value, const std::string& words) {
+    throw Error(io::number_from<float>(value) ? ErrorKind::usage : ErrorKind::bad_input, words);
+  };
   if (directions.empty() != half_angle.empty()) {
     fail("--view-directions and --half-angle of fields of view need each other");
   }
@@ -46,9 +49,9 @@ io::Fields named_fields(Job& job, const std::string& directions, const std::stri
     for (std::uint64_t i = 0; i < n; ++i) {
       const float degrees = fields.cosine[i];
       if (!(degrees >= 0 && degrees <= 180)) {
-        throw Error(io::number_from<float>(half_angle) ? ErrorKind::usage : ErrorKind::bad_input,
-                    fmt::format("--half-angle {}: that of viewpoint {} is {}, not 0 to 180 degrees",
-                                half_angle, i, degrees));
+        refuse(half_angle,
+               fmt::format("--half-angle {}: that of viewpoint {} is {}, not 0 to 180 degrees",
+                           half_angle, i, degrees));
       }
       const io::HalfAngle half = io::half_angle(degrees);
       fields.cosine[i] = half.cosine;
@@ -57,11 +60,9 @@ io::Fields named_fields(Job& job, const std::string& directions, const std::stri
   }
   if (!range.empty()) fields.range = numbers_of(job, range, n);
   for (std::uint64_t i = 0; i < fields.range.size(); ++i) {
-    if (!(fields.range[i] >= 0)) {
-      throw Error(io::number_from<float>(range) ? ErrorKind::usage : ErrorKind::bad_input,
-                  fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", range,
+    if (fields.range[i] >= 0) continue;  // NaN is not
+    refuse(range, fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", range,
                               i, fields.range[i]));
-    }
   }
   return fields;
 }

@@ -273,23 +273,17 @@ class Copy {
   std::vector<std::byte> items_;
 };
 
-void write_whole_columns(const ShardFile& file, io::ContainerWriter& to) {
-  for (const Column& c : file.columns()) {
-    if (c.layout != Layout::whole) continue;
-    const io::TensorInfo& tensor = *file.container().find(c.name);
-    const auto bytes = file.container().column<std::byte>(&tensor);
-    to.write(c.name, 0, tensor.elements(), bytes.data());
-  }
-}
-
 void copy_all(const Job& job, const Shards& shards, io::ContainerWriter& to) {
   Progress progress("merge", "cells", shards.cells(), job.common().quiet);
   std::uint64_t done = 0;
   for (std::uint64_t i = 0; i < shards.size(); ++i) {
     const ShardFile file = shards.open(i);
-    if (i == 0) {
-      write_whole_columns(file, to);
-      if (const Column* offsets = offsets_of(file.columns())) to.write(offsets->name, 0, 1, &done);
+    for (const Column& c : file.columns()) {
+      if (i > 0) break;
+      if (c.layout == Layout::offsets) to.write(c.name, 0, 1, &done);
+      if (c.layout != Layout::whole) continue;
+      const io::TensorInfo& tensor = *file.container().find(c.name);
+      to.write(c.name, 0, tensor.elements(), file.container().column<std::byte>(&tensor).data());
     }
     Copy copy(shards, file, to);
     for (const io::GridPart& unit : file.layout().units()) {

@@ -87,7 +87,9 @@ class Run {
         buffer_(layout_.columns(r.columns()), layout_.grid()) {}
 
   void write() {
-    report_question();
+    job_.set("/query/kind", std::string(r_.names().query));
+    Parameters reported(job_);
+    r_.visit(reported);
     plan_ = make_plan(job_, r_, buffer_);
     report_chunks();
     if (job_.common().dry_run) return report_plan();
@@ -119,11 +121,6 @@ class Run {
   }
 
  private:
-  void report_question() {
-    job_.set("/query/kind", std::string(r_.names().query));
-    Parameters reported(job_);
-    r_.visit(reported);
-  }
   void report_chunks() {
     if (a_.shard) {
       job_.set("/shard/index", a_.shard->index);

@@ -94,7 +94,7 @@ class Visibility : public Sight {
     const std::uint64_t tests = chunk_size(backend(), shapes(), side * side);
     // A tile and its mirror image.
     const std::uint64_t room =
-        buffer_elements(job.common().max_memory, copies_in_memory(caster()), side * side / 4) * 4;
+        buffer_elements(job.common().max_memory, copies_in_memory(backend()), side * side / 4) * 4;
     while (side > 64 && side * side > std::min(tests, room)) side /= 2;
     return {.tile_side = side};
   }

@@ -29,22 +29,19 @@ struct GenArguments {
   std::string rays_output;
 };
 
-io::Metadata origin_of(const GenArguments& a) {
-  return {{"gen.kind", a.kind},
-          {"gen.shapes", std::to_string(a.shapes)},
-          {"gen.seed", std::to_string(a.seed)}};
+/// Of the scene, or of its rays.
+io::Metadata origin_of(const GenArguments& a, bool rays) {
+  io::Metadata metadata = {{"gen.kind", a.kind},
+                           {"gen.shapes", std::to_string(a.shapes)},
+                           {"gen.seed", std::to_string(a.seed)}};
+  if (rays) metadata["gen.rays"] = a.rays;
+  return metadata;
 }
 
 io::RayColumns columns_of(const GenArguments& a) {
   io::RayColumns columns;
   columns.t_max = gen::ray_kind(a.rays) == gen::RayKind::los;  // segments end; the others do not
   return columns;
-}
-
-io::Metadata metadata_of_rays(const GenArguments& a) {
-  io::Metadata metadata = origin_of(a);
-  metadata["gen.rays"] = a.rays;
-  return metadata;
 }
 
 /// Of the scene's file: a shape takes 16 bytes (a sphere) to 40 (an oriented box), and its mask,
@@ -56,7 +53,7 @@ std::uint64_t most_scene_bytes(const GenArguments& a) {
 
 void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, const Caster& caster) {
   const gen::RayKind kind = gen::ray_kind(a.rays).value();
-  io::RaysWriter writer(a.rays_output, a.ray_count, columns_of(a), metadata_of_rays(a));
+  io::RaysWriter writer(a.rays_output, a.ray_count, columns_of(a), origin_of(a, true));
   std::uint64_t candidates = 0, kept_inside = 0;
   {
     Progress progress("gen", "rays", a.ray_count, job.common().quiet);
@@ -107,7 +104,7 @@ int run_gen(Job& job, const GenArguments& a) {
     job.say("would hold at most {}", format_bytes(gen::scene_bytes(a.shapes)));
     if (!a.rays.empty()) {
       const std::uint64_t ray_bytes =
-          io::RaysWriter::bytes(a.ray_count, columns_of(a), metadata_of_rays(a));
+          io::RaysWriter::bytes(a.ray_count, columns_of(a), origin_of(a, true));
       job.set("/bytes/rays", ray_bytes);
       job.say("would write {}, {}", plural(a.ray_count, "rays"), format_bytes(ray_bytes));
     }
@@ -119,7 +116,7 @@ int run_gen(Job& job, const GenArguments& a) {
   });
   const std::string hash = io::scene_hash(scene);
   job.set("/scene/hash", hash);
-  job.timed("write_scene", [&] { io::write_scene(a.output, scene, origin_of(a)); });
+  job.timed("write_scene", [&] { io::write_scene(a.output, scene, origin_of(a, false)); });
   job.wrote(a.output, fmt::format("{} of {}, seed {}, hash {}", a.kind, plural(a.shapes, "shapes"),
                                   a.seed, hash));
   if (a.rays.empty()) return 0;

@@ -15,15 +15,8 @@
 namespace sightline::cli {
 namespace {
 
-/// A number for each point of a result or a bake, and what it is.
-struct Field {
-  std::vector<float> values;
-  std::string caption;
-  io::Quantity quantity;
-};
-
 /// The share of the targets, but for itself, that each viewpoint sees.
-Field read_shares(const Job& job, const ResultFile& result) {
+std::string read_shares(const Job& job, const ResultFile& result, io::MapPicture& picture) {
   const bool self = result.text("to.hash") == result.text("from.hash");
   const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
   const std::uint64_t words = bit_words(targets);
@@ -36,53 +29,46 @@ Field read_shares(const Job& job, const ResultFile& result) {
   const auto read = [&](std::uint64_t first, std::vector<std::uint64_t>& row) {
     row = result.read<std::uint64_t>("bits", first, row.size());
   };
-  return {shares_seen(viewpoints, targets, self, read), caption_of_shares(self), {}};
+  picture.share = shares_seen(viewpoints, targets, self, read);
+  return caption_of_shares(self);
 }
 
 /// How far each point is from the nearest shape.
-Field read_distance(const Job& job, const ResultFile& result, const std::string& unit) {
+std::string read_distance(const Job& job, const ResultFile& result, io::MapPicture& picture) {
   require_memory(job.common().max_memory, result.number("points.count") * sizeof(float),
                  "the distances");
-  Field field;
-  field.caption = "distance of the nearest shape";
-  field.quantity = {unit, 1};
   const std::uint64_t k = result.number("query.k");
   result.for_each_buffer([&](ColumnBuffer& buffer) {
     const auto distance = buffer.of<float>("distance");
-    for (std::uint64_t i = 0; i < distance.size(); i += k) field.values.push_back(distance[i]);
+    for (std::uint64_t i = 0; i < distance.size(); i += k) picture.share.push_back(distance[i]);
   });
-  return field;
+  return "distance of the nearest shape";
 }
 
 /// The share of the viewpoints that see each target.
-Field read_exposure(const Job& job, const ResultFile& result) {
+std::string read_exposure(const Job& job, const ResultFile& result, io::MapPicture& picture) {
   const std::uint64_t n = result.number("points.count");
   require_memory(job.common().max_memory, n * sizeof(float), "the shares");
-  return {result.read<float>("share", 0, n), "share of the viewpoints that see it", {}};
-}
-
-Field read_field(const Job& job, const ResultFile& file, const std::string& unit) {
-  const std::string_view kind = file.result().names().kind;
-  if (kind == "exposure") return read_exposure(job, file);
-  return kind == "distance" ? read_distance(job, file, unit) : read_shares(job, file);
+  picture.share = result.read<float>("share", 0, n);
+  return "share of the viewpoints that see it";
 }
 
 void render_map(Job& job, const RenderArguments& a) {
   const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
   InputFiles in = inputs_of(job, a, file);
   const MapInputs inputs = load_map_inputs(in, file);
-  const bool seen_from = file.result().names().kind == "visibility";
-  Input input = file.points("--from", seen_from ? "from" : "points");
+  const std::string_view kind = file.result().names().kind;
+  Input input = file.points("--from", kind == "visibility" ? "from" : "points");
   const io::Points points = in.points(input);
   if (is_described_only(job, fmt::format("a map of {}", plural(input.count, "points")))) return;
-  const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
   io::MapPicture picture;
-  set_map(picture, inputs, a, field.caption);
+  const bool distances = kind == "distance";
+  const auto read = distances ? read_distance : kind == "exposure" ? read_exposure : read_shares;
+  set_map(picture, inputs, a, read(job, file, picture));
+  if (distances) picture.quantity = {unit_of(inputs.scene.metadata), 1};
   picture.points = points.view();
   set_floors(job, picture, inputs, picture.points);
-  if (file.result().names().kind == "distance") picture.inside.clear();  // negative ones say it
-  picture.share = field.values;
-  picture.quantity = field.quantity;
+  if (distances) picture.inside.clear();  // negative ones say it
   warn_of_floors(job, a.output, io::write_map_picture(a.output, picture), "points");
 }
 

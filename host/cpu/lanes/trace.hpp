@@ -103,9 +103,13 @@ struct BoundsColumns {
   const float *low[3], *high[3];
 };
 
+struct ShapeKernels;  // host/cpu/shapes/shape_kernels.hpp
+extern const ShapeKernels shape_kernels_avx512, shape_kernels_avx2, shape_kernels_portable;
+
 /// One instruction set's code.
 struct Tracer {
   const char* name;
+  const ShapeKernels* shapes;  ///< of overlaps and nearest shapes
   int packet_size;  ///< a multiple of 64, at most largest_packet
   SourceTracer<RaysView> rays;
   SourceTracer<Sights> sights;

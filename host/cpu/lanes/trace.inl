@@ -50,8 +50,9 @@ inline int trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
   return trace_packet<RayQuery::sight>(scene, sights, first, inside, filters, answers);
 }
 
-constexpr Tracer make_tracer(const char* name) {
+constexpr Tracer make_tracer(const char* name, const ShapeKernels& shapes) {
   return {name,
+          &shapes,
           packet_rays,
           {collect<RaysView>, place<RaysView>, trace_packet_of_rays},
           {collect<Sights>, place<Sights>, trace_packet_of_sights},

@@ -1,4 +1,4 @@
-#include "host/cpu/queries/near_run.hpp"
+#include "host/cpu/queries/nearest_batch.hpp"
 
 namespace sightline::detail {
 

@@ -1,15 +1,17 @@
 // Points: a separate file from segments, so that the arithmetic of each is inlined.
-#include "host/cpu/queries/near_run.hpp"
-#include "host/cpu/walk/near_set.hpp"
+#include "host/cpu/queries/nearest_batch.hpp"
+#include "host/cpu/queries/overlap_few.hpp"
 
 namespace sightline::detail {
 namespace {
 
-/// One nearest shape a point, of a small set.
-struct SmallSetPoints {
+/// One nearest shape a point, of few.
+struct PointsAmongFew {
+  const ShapeKernels& kernels;
   const ShapesView& shapes;
   const Nearest& asked;
-  const NearSet set = NearSet(shapes);
+  FewShapes few = all_bounded(shapes);
+  const ShapeBlocks blocks = few.blocks();
 
   /// Fewer points are answered before the shapes are copied.
   static constexpr std::uint64_t least_points = 64;
@@ -20,15 +22,18 @@ struct SmallSetPoints {
     const auto is_none = [](const Column<std::uint32_t>& ids) {
       return ids.data == nullptr && ids.common == none;
     };
-    return shapes.bounded() <= most_of_small_set && asked.k == 1 &&
+    return shapes.bounded() <= most_tested_in_turn && asked.k == 1 &&
            asked.queries.count >= least_points && shapes.mask == nullptr &&
            is_none(asked.queries.exclude) && is_none(asked.queries.exclude_group);
   }
 
-  /// Points [first, first + n), n <= 8.
+  /// Points [first, first + n), as many as a group has at most.
   void answer(std::uint64_t first, std::uint32_t n, NearestReport& report) const {
-    float distance[8], limit[8], place[3][8] = {};
-    std::uint32_t id[8], good = 0;
+    constexpr std::uint32_t most = PointGroup::most;
+    float distance[most];
+    alignas(64) float limit[most];
+    std::uint32_t id[most];
+    PointGroup points;
     const auto list = [&](std::uint32_t k) {
       return NearList{distance + k, id + k, 1, asked.range};
     };
@@ -36,7 +41,7 @@ struct SmallSetPoints {
       offer_shape(list(k), shapes, asked.queries[first + k], shape);
       limit[k] = list(k).limit();
     };
-    for (std::uint32_t k = 0; k < 8; ++k) {
+    for (std::uint32_t k = 0; k < most; ++k) {
       list(k).clear();
       limit[k] = asked.range;
     }
@@ -46,13 +51,10 @@ struct SmallSetPoints {
         ++report.bad_points;
         continue;
       }
-      good |= 1u << k;
-      place[0][k] = q.position.x, place[1][k] = q.position.y, place[2][k] = q.position.z;
+      points.set(k, q.position);
       for (std::uint32_t plane = shapes.bounded(); plane < shapes.size(); ++plane) offer(k, plane);
     }
-    const Balls8 points = {loaded<Float8>(place[0]), loaded<Float8>(place[1]),
-                           loaded<Float8>(place[2]), Float8{}};
-    set.search(points, good, limit, offer);
+    search_few(kernels, blocks, points, limit, offer);
     const NearestView& out = asked.out;
     for (std::uint32_t k = 0; k < n; ++k) {
       const std::uint64_t i = first + k;
@@ -68,18 +70,18 @@ struct SmallSetPoints {
 }  // namespace
 
 NearestReport answer(const CpuScene& scene, const Nearest& asked) {
-  if (!SmallSetPoints::are_these(scene.shapes, asked)) return find_nearest(scene, asked);
-  const SmallSetPoints points = {scene.shapes, asked};
+  if (!PointsAmongFew::are_these(scene.shapes, asked)) return find_nearest(scene, asked);
+  const PointsAmongFew points = {*scene.tracer.shapes, scene.shapes, asked};
   ReportSum<NearestReport> sum;
   const auto answer_part = [&](std::uint64_t begin, std::uint64_t end) {
     NearestReport here;
-    for (std::uint64_t first = begin; first < end; first += 8) {
-      points.answer(first, static_cast<std::uint32_t>(std::min<std::uint64_t>(end - first, 8)),
-                    here);
+    for (std::uint64_t first = begin; first < end; first += PointGroup::most) {
+      const std::uint64_t n = std::min<std::uint64_t>(end - first, PointGroup::most);
+      points.answer(first, static_cast<std::uint32_t>(n), here);
     }
     sum += here;
   };
-  scene.threads.for_each_part(asked.queries.count, answer_part, SmallSetPoints::largest_part);
+  scene.threads.for_each_part(asked.queries.count, answer_part, PointsAmongFew::largest_part);
   return sum.total();
 }
 

@@ -1,7 +1,8 @@
 // The walks of boxes side by side and of points.
+#include "host/cpu/lanes/tracers.hpp"
+#include "host/cpu/shapes/nearest_group.hpp"
 #include "host/cpu/walk/box_stream.hpp"
 #include "host/cpu/walk/leaf_shapes.hpp"
-#include "host/cpu/walk/near_group.hpp"
 #include "tests/host/tree/built_scene.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
@@ -205,8 +206,9 @@ TEST(LeafShapes, BecomeRecordsWhenAsManyHaveBeenAskedForAsThereAre) {
 }
 
 // What a group does not hold is further than the limit at which it says that it holds all.
-TEST(NearGroup, HoldsAllThatIsNear) {
-  detail::NearGroup group;
+TEST(NearestGroup, HoldsAllThatIsNear) {
+  detail::NearestGroup group;
+  const auto& kernels = *detail::tracer_for(Lanes::automatic).shapes;
   std::uint64_t held = 0, not_held = 0, too_many = 0;
   for (const SceneFamily family : every_family) {
     const Built built(make_scene(family, 1000, 6));
@@ -221,20 +223,21 @@ TEST(NearGroup, HoldsAllThatIsNear) {
           ++too_many;
           continue;
         }
-        const float limit = pad / 3, limits[8] = {0, 0, 0, limit, 0, 0, 0, 0};
+        const float limit = pad / 3;
+        alignas(64) float limits[detail::PointGroup::most] = {0, 0, 0, limit};
+        detail::PointGroup near;
+        near.set(3, q);
         std::set<std::uint32_t> met;
-        const detail::Float8 zero = {};
-        group.search({zero + q.x, zero + q.y, zero + q.z, zero}, 1u << 3, limits,
-                     [&](std::uint32_t lane, std::uint32_t id) {
-                       EXPECT_TRUE(lane == 3 && met.insert(id).second) << "twice";
-                     });
+        group.search(kernels, near, limits, [&](std::uint32_t k, std::uint32_t id) {
+          EXPECT_TRUE(k == 3 && met.insert(id).second) << "twice";
+        });
         const bool holds_all = group.holds_all(q, limit);
         ++(holds_all ? held : not_held);
         for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
           const auto distance = [&](const auto& s) { return distance_to(s, p); };
-          const bool near = shapes.visit(id, distance) <= limit;
+          const bool is_near = shapes.visit(id, distance) <= limit;
           const bool inside = overlaps(box, shapes.bounds[id]);
-          EXPECT_TRUE(!near || met.count(id) == 1 || !(inside || holds_all)) << name_of(family);
+          EXPECT_TRUE(!is_near || met.count(id) == 1 || !(inside || holds_all)) << name_of(family);
         }
         EXPECT_FALSE(group.holds_all(q, 1.01f * pad));
       }

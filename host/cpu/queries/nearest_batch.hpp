@@ -5,7 +5,7 @@
 #include "host/backend/near_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/queries/near_heap.hpp"
-#include "host/cpu/walk/near_group.hpp"
+#include "host/cpu/shapes/nearest_group.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/sure_shapes.hpp"
 
@@ -34,12 +34,15 @@ template <class Shape, class Q>
 }
 
 /// Answers neighbouring queries together.
-class NearRun {
+class NearestBatch {
  public:
-  static constexpr std::uint32_t most = NearGroup::points;
+  static constexpr std::uint32_t most = PointGroup::most;
 
-  NearRun(const LeafShapes& scene, std::uint32_t k, float range)
-      : scene_(scene), rows_(most + 1, NearRow(k, range)), heaps_(most, NearHeap(k, range)) {
+  NearestBatch(const ShapeKernels& kernels, const LeafShapes& scene, std::uint32_t k, float range)
+      : kernels_(kernels),
+        scene_(scene),
+        rows_(most + 1, NearRow(k, range)),
+        heaps_(most, NearHeap(k, range)) {
     rows_[0].list().clear();
   }
 
@@ -90,7 +93,7 @@ class NearRun {
   void find(const Q* q, std::uint32_t n, std::uint32_t good, const ListOf& list_of) {
     std::uint32_t open = good;
     std::fill_n(limit_, most, infinity);
-    if constexpr (std::is_same_v<Q, SightPoint>) open = find_in_group(q, n, good, list_of);
+    if constexpr (std::is_same_v<Q, SightPoint>) open = find_in_group(q, good, list_of);
     std::uint32_t seen = 0;
     float sum = 0;
     for (std::uint32_t k = 0; k < n; ++k) {
@@ -114,28 +117,22 @@ class NearRun {
   /// Searches the shapes around the points, within the padding that the points before needed, then
   /// those within what the first found. Returns the points that may have nearer ones.
   template <class ListOf>
-  std::uint32_t find_in_group(const SightPoint* q, std::uint32_t n, std::uint32_t open,
-                              const ListOf& list_of) {
+  std::uint32_t find_in_group(const SightPoint* q, std::uint32_t open, const ListOf& list_of) {
     if (pad_ < 0) return open;
-    float place[3][most] = {};
+    PointGroup points;
     Aabb box = empty_aabb();
     for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
       const auto k = static_cast<std::uint32_t>(__builtin_ctz(rest));
       const Vec3& p = q[k].position;
-      place[0][k] = p.x, place[1][k] = p.y, place[2][k] = p.z;
+      points.set(k, p);
       if (row(0).k > 1) limit_[k] = reach_of(scene_.shapes, q[k], rows_[0].list());
       box = unite(box, around(p, pad_));
     }
-    std::uint32_t most_shapes = NearSet::most;
+    std::uint32_t most_shapes = NearestGroup::most_shapes;
     for (int turn = 0; turn < 2 && open != 0; ++turn) {
       if (!group_.collect(scene_, box, most_shapes)) break;
-      for (std::uint32_t first = 0; first < n; first += 8) {
-        if ((open >> first & 0xff) == 0) continue;
-        const auto column = [&](int axis) { return loaded<Float8>(place[axis] + first); };
-        search(q + first, {column(0), column(1), column(2), Float8{}}, open >> first & 0xff,
-               limit_ + first,
-               [&](std::uint32_t k) -> decltype(auto) { return list_of(first + k); });
-      }
+      points.given = open;
+      search(q, points, list_of);
       box = empty_aabb();
       for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
         const auto k = static_cast<std::uint32_t>(__builtin_ctz(rest));
@@ -153,22 +150,21 @@ class NearRun {
     return open;
   }
 
-  /// Those of eight points in `lanes`, of which no shape is wanted beyond a limit.
+  /// The given points, of which no shape is wanted beyond a limit.
   template <class ListOf>
-  void search(const SightPoint* q, const Balls8& eight, std::uint32_t lanes, float* limit,
-              const ListOf& list_of) {
-    float reach[8];
-    std::copy_n(limit, 8, reach);
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+  void search(const SightPoint* q, const PointGroup& points, const ListOf& list_of) {
+    float reach[most];
+    std::copy_n(limit_, most, reach);
+    for (std::uint32_t rest = points.given; rest != 0; rest &= rest - 1) {
       const auto k = static_cast<std::uint32_t>(__builtin_ctz(rest));
       begin(q[k], list_of(k));
-      limit[k] = min(list_of(k).limit(), reach[k]);
+      limit_[k] = min(list_of(k).limit(), reach[k]);
     }
-    group_.search(eight, lanes, limit, [&](std::uint32_t k, std::uint32_t place) {
+    group_.search(kernels_, points, limit_, [&](std::uint32_t k, std::uint32_t place) {
       scene_.visit_at(place, [&](const auto& shape, std::uint32_t id) {
         if (!counts(q[k], scene_.shapes, id)) return;
         list_of(k).offer({distance_alone(shape, q[k]), id});
-        limit[k] = min(list_of(k).limit(), reach[k]);
+        limit_[k] = min(list_of(k).limit(), reach[k]);
       });
     });
   }
@@ -208,12 +204,13 @@ class NearRun {
         });
   }
 
+  const ShapeKernels& kernels_;
   const LeafShapes& scene_;
   std::vector<NearRow> rows_;  ///< that of the last query before, then those of the queries
   std::vector<NearHeap> heaps_;
-  NearGroup group_;
-  float limit_[most];  ///< no nearest shape is further away
-  float pad_ = -1;     ///< negative: not yet known
+  NearestGroup group_;
+  alignas(64) float limit_[most];  ///< no nearest shape is further away
+  float pad_ = -1;                 ///< negative: not yet known
 };
 
 template <class Queries, class Out>
@@ -223,11 +220,11 @@ NearestReport find_nearest(const CpuScene& scene, const NearestOf<Queries, Out>&
   for_each_in_order<hilbert_code>(
       scene.threads, asked.queries.count, [&](std::uint64_t i) { return places(asked.queries)[i]; },
       [](std::uint64_t) { return 0u; }, [] { return NoCopies(); },
-      [&] { return NearRun(leaves, asked.k, asked.range); },
-      [&](NearRun& near, const QueryRun& run, const NoCopies&) {
+      [&] { return NearestBatch(*scene.tracer.shapes, leaves, asked.k, asked.range); },
+      [&](NearestBatch& near, const QueryRun& run, const NoCopies&) {
         NearestReport here;
-        for (std::uint64_t j = 0; j < run.count; j += NearRun::most) {
-          const std::uint64_t end = std::min<std::uint64_t>(run.count, j + NearRun::most);
+        for (std::uint64_t j = 0; j < run.count; j += NearestBatch::most) {
+          const std::uint64_t end = std::min<std::uint64_t>(run.count, j + NearestBatch::most);
           near.answer(asked.queries, run, j, end, asked.out, here);
         }
         sum += here;

@@ -1,37 +1,39 @@
-// Balls through the tree by eights: neighbours that are close to each other go as one box, and
+// Spheres through the tree by eights: neighbours that are close to each other go as one box, and
 // every shape that the box meets is tested against all eight at once.
 #pragma once
 
+#include "host/cpu/shapes/shape_kernels.hpp"
 #include "host/cpu/walk/box_stream.hpp"
-#include "host/cpu/walk/eight_balls.hpp"
 #include "host/cpu/walk/leaf_shapes.hpp"
 
 #include <sightline/geometry/queries/overlap_query.hpp>
 
 namespace sightline::detail {
 
-class BallStream {
+class SpheresInTree {
  public:
   static constexpr std::uint32_t most = BoxStream::most;
+  static_assert(most == SphereColumns::most);
 
-  /// Takes no balls; set() gives them.
+  /// Takes no spheres; set() gives them.
   void clear() {
     eights_ = 0;
     std::fill_n(open_, most / 8, std::uint8_t{0});
   }
   void set(std::uint32_t k, const OverlapQuery<Sphere>& q) {
-    const float of_ball[] = {q.shape.center.x, q.shape.center.y, q.shape.center.z, q.shape.radius};
-    for (int i = 0; i < 4; ++i) column_[i][k] = of_ball[i];
+    const Sphere& s = q.shape;
+    spheres_.x[k] = s.center.x, spheres_.y[k] = s.center.y, spheres_.z[k] = s.center.z;
+    spheres_.radius[k] = s.radius;
     mask_[k] = q.mask;
     box_[k] = q.bounds;
     open_[k / 8] = static_cast<std::uint8_t>(open_[k / 8] | 1u << k % 8);
     eights_ = k / 8 + 1;
   }
 
-  /// Calls hit(k, lanes, id) where balls k + i, for each bit i of `lanes`, overlap a shape; it
+  /// Calls hit(k, lanes, id) where spheres k + i, for each bit i of `lanes`, overlap a shape; it
   /// returns those that need no more.
   template <class Hit>
-  void find(const LeafShapes& leaves, const Hit& hit) {
+  void find(const ShapeKernels& kernels, const LeafShapes& leaves, const Hit& hit) {
     const ShapesView& shapes = leaves.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       shapes.visit_unbounded(id, [&](const auto& s) {
@@ -45,14 +47,20 @@ class BallStream {
     for (std::uint32_t e = 0; e < eights_; ++e) add_close(e, 0, 8);
     const auto leaf = [&](std::uint32_t place, const std::uint16_t* list, std::uint32_t count) {
       leaves.visit_at(place, [&](const auto& s, std::uint32_t id) {
-        const auto seen = seen_by_balls(s);
-        BallMargin margin;
-        margin.take(seen);
+        const auto& form = lane_form(s);
+        SphereMargin margin;
+        margin.take(form);
+        EightVerdict verdict[most];
+        std::get<TestGroups<std::decay_t<decltype(form)>>>(kernels.test_groups)(
+            spheres_, group_, list, count, form, margin, verdict);
         for (std::uint32_t j = 0; j < count; ++j) {
-          const std::uint32_t e = group_[list[j]].eight, lanes = group_[list[j]].lanes;
-          test(e, lanes, shapes, id, hit,
-               [&](std::uint32_t open) { return overlapping(e, open, s, seen, margin); });
-          done_[list[j]] = (lanes & open_[e]) == 0;
+          const SphereGroup& group = group_[list[j]];
+          test(group.eight, group.lanes, shapes, id, hit, [&](std::uint32_t open) {
+            const std::uint32_t surely = open & verdict[j].surely;
+            const std::uint32_t unsure = open & verdict[j].possibly & ~surely;
+            return surely | overlapping_one_by_one(group.eight, unsure, s);
+          });
+          done_[list[j]] = (group.lanes & open_[group.eight]) == 0;
         }
       });
     };
@@ -61,17 +69,8 @@ class BallStream {
   }
 
  private:
-  /// Some of eight neighbours.
-  struct Group {
-    std::uint8_t eight, lanes;
-  };
-  /// A box as large as so many balls' boxes, or so many times as large for a few: measured.
+  /// A box as large as so many spheres' boxes, or so many times as large for a few: measured.
   static constexpr float largest = 4;
-
-  Balls8 eight(std::uint32_t e) const {
-    const auto column = [&](int i) { return loaded<Float8>(column_[i] + 8 * e); };
-    return {column(0), column(1), column(2), column(3)};
-  }
 
   /// Makes groups of those of `width` lanes that are open, so small that their common box is not
   /// much larger than each.
@@ -107,22 +106,14 @@ class BallStream {
     open_[e] = static_cast<std::uint8_t>(open_[e] & ~done);
   }
 
-  template <class Shape, class Seen>
-  std::uint32_t overlapping(std::uint32_t e, std::uint32_t lanes, const Shape& s, const Seen& seen,
-                            const BallMargin& margin) const {
-    const Balls8 q = eight(e);
-    const Float8 by = excess(q, seen), around = margin.of(q);
-    const std::uint32_t yes = bits_of_lanes(by < -around), no = bits_of_lanes(by > around);
-    return (lanes & yes) | overlapping_one_by_one(e, lanes & ~(yes | no), s);
-  }
   template <class Shape>
   std::uint32_t overlapping_one_by_one(std::uint32_t e, std::uint32_t lanes, const Shape& s) const {
     std::uint32_t found = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
       const std::uint32_t k = 8 * e + lane;
-      const Sphere q = {{column_[0][k], column_[1][k], column_[2][k]}, column_[3][k]};
-      // The gate of the group is wider than the ball's own, which doubles do not imply.
+      const Sphere q = {{spheres_.x[k], spheres_.y[k], spheres_.z[k]}, spheres_.radius[k]};
+      // The gate of the group is wider than the sphere's own, which doubles do not imply.
       bool gate = true;
       if constexpr (is_bounded<Shape>) gate = overlaps(box_[k], bounds(s));
       found |= std::uint32_t{gate && overlaps(q, s)} << lane;
@@ -132,11 +123,11 @@ class BallStream {
 
   BoxStream stream_;
   std::uint32_t eights_ = 0, groups_ = 0;
-  alignas(32) float column_[4][most] = {};
+  SphereColumns spheres_;
   alignas(32) std::uint32_t mask_[most] = {};
   Aabb box_[most], group_box_[most];
-  Group group_[most];
-  std::uint8_t open_[most / 8];  ///< the balls of each eight that need more
+  SphereGroup group_[most];
+  std::uint8_t open_[most / 8];  ///< the spheres of each eight that need more
   std::uint8_t done_[most];      ///< groups of which none does
 };
 

@@ -1,0 +1,288 @@
+// A few shapes by kind, as the code of lanes reads them: spheres and points are compared with every
+// one of them. Neither a tree nor an order would pay.
+#pragma once
+
+#include <sightline/geometry/shapes/all_shapes.hpp>
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+#include <vector>
+
+namespace sightline::detail {
+
+/// Of more shapes a tree is faster (docs/performance.md, "Small sets", "Bodies").
+inline constexpr std::uint32_t most_tested_in_turn = 128, most_for_bodies = 512;
+
+/// A capsule for many spheres or points.
+struct CapsuleAxis {
+  Vec3 a, way;    ///< from one end to the other
+  float inverse;  ///< of the squared length; 0 where that is next to nothing
+  float radius;
+};
+
+// What lanes read of a shape, by kind.
+inline const Aabb& lane_form(const Aabb& s) { return s; }
+inline const ObbFrame& lane_form(const ObbFrame& s) { return s; }
+inline const Sphere& lane_form(const Sphere& s) { return s; }
+inline CapsuleAxis lane_form(const Capsule& s) {
+  const Vec3 way = {s.b.x - s.a.x, s.b.y - s.a.y, s.b.z - s.a.z};
+  const float square = (way.x * way.x + way.y * way.y) + way.z * way.z;
+  return {s.a, way, square > 0x1p-60f ? 1 / square : 0.0f, s.radius};
+}
+template <class Shape>
+using LaneForm = std::decay_t<decltype(lane_form(std::declval<const Shape&>()))>;
+
+// The operations of a test against a sphere: excess() in sphere_lanes.hpp.
+constexpr float operations_of(ShapeTag<Aabb>) { return 17; }
+constexpr float operations_of(ShapeTag<ObbFrame>) { return 28; }
+constexpr float operations_of(ShapeTag<Sphere>) { return 10; }
+constexpr float operations_of(ShapeTag<Capsule>) { return 19; }
+
+/// How large some shapes are, for the error of floats.
+struct SphereMargin {
+  static constexpr float never_sure = 0x1p40f;
+
+  float radius = 0, length = 0;
+
+  void take(const Sphere& s) { radius = max(radius, s.radius); }
+  void take(const Aabb&) {}
+  void take(const ObbFrame& s) {
+    length = max(length, (s.half_extents.x + s.half_extents.y) + s.half_extents.z);
+  }
+  // Never sure of a segment so short that the square of its length underflows.
+  void take(const CapsuleAxis& s) {
+    const float sum = (abs(s.way.x) + abs(s.way.y)) + abs(s.way.z);
+    radius = max(radius, s.radius);
+    length = max(length, sum > 0 && s.inverse == 0 ? never_sure : sum);
+  }
+  float size() const { return radius + length; }
+};
+
+template <class Form>
+struct FormList {
+  const Form *begin = nullptr, *end = nullptr;
+};
+/// Shapes by kind.
+struct FormLists {
+  FormList<Aabb> aabbs;
+  FormList<ObbFrame> obbs;
+  FormList<Sphere> spheres;
+  FormList<CapsuleAxis> capsules;
+
+  SIGHTLINE_HD FormList<Aabb>& of(ShapeTag<Aabb>) { return aabbs; }
+  SIGHTLINE_HD FormList<ObbFrame>& of(ShapeTag<ObbFrame>) { return obbs; }
+  SIGHTLINE_HD FormList<Sphere>& of(ShapeTag<Sphere>) { return spheres; }
+  SIGHTLINE_HD FormList<CapsuleAxis>& of(ShapeTag<Capsule>) { return capsules; }
+  template <class S>
+  SIGHTLINE_HD const auto& of(ShapeTag<S> kind) const {
+    return const_cast<FormLists*>(this)->of(kind);
+  }
+};
+
+/// Shapes that are tested in turn, with one margin.
+struct ShapeBlock {
+  FormLists shapes = {};
+  SphereMargin margin = {};
+  std::uint32_t end[ShapeKinds::bounded] = {};  ///< in the lists of all blocks
+};
+struct ShapeBlocks {
+  const ShapeBlock* blocks;
+  std::uint32_t count, size;  ///< of blocks, of shapes in them
+};
+
+/// Calls use(ShapeTag) for each bounded kind.
+template <class Use>
+void for_each_bounded_kind(const Use& use) {
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S> kind) {
+    if constexpr (is_bounded<S>) use(kind);
+  });
+}
+
+/// The shapes of each kind side by side, block by block.
+class FewShapes {
+ public:
+  FewShapes() = default;
+  /// With room for all bounded shapes.
+  explicit FewShapes(const ShapesView& shapes) {
+    for_each_bounded_kind(
+        [&]<class S>(ShapeTag<S> kind) { list(kind).reserve(shapes.count(kind_for<S>)); });
+    blocks_.reserve(16);
+  }
+  void clear() {
+    std::apply([](auto&... list) { (list.clear(), ...); }, lists_);
+    blocks_.clear();
+  }
+  void begin_block() {
+    blocks_.push_back(blocks_.empty() ? ShapeBlock() : blocks_.back());
+    blocks_.back().margin = {};
+  }
+  /// To the last block, whose margin the caller keeps.
+  template <class Shape>
+  void add(const Shape& s) {
+    add_behind(s);
+    ++blocks_.back().end[static_cast<int>(kind_for<Shape>)];
+  }
+  /// To none.
+  template <class Shape>
+  void add_behind(const Shape& s) {
+    list(ShapeTag<Shape>()).push_back(lane_form(s));
+  }
+  SphereMargin& last_margin() { return blocks_.back().margin; }
+  /// Valid until another shape is added.
+  ShapeBlocks blocks() {
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      for_each_bounded_kind([&]<class S>(ShapeTag<S> kind) {
+        constexpr int k = static_cast<int>(kind_for<S>);
+        const auto* const data = list(kind).data();
+        blocks_[b].shapes.of(kind) = {data + (b == 0 ? 0 : blocks_[b - 1].end[k]),
+                                      data + blocks_[b].end[k]};
+      });
+    }
+    std::uint32_t size = 0;
+    for (const std::uint32_t end : blocks_.back().end) size += end;
+    return {blocks_.data(), static_cast<std::uint32_t>(blocks_.size()), size};
+  }
+  /// What is in no block.
+  FormLists behind() {
+    FormLists lists;
+    for_each_bounded_kind([&]<class S>(ShapeTag<S> kind) {
+      const auto& all = list(kind);
+      lists.of(kind) = {all.data() + blocks_.back().end[static_cast<int>(kind_for<S>)],
+                        all.data() + all.size()};
+    });
+    return lists;
+  }
+
+ private:
+  template <class Shape>
+  std::vector<LaneForm<Shape>>& list(ShapeTag<Shape>) {
+    return std::get<std::vector<LaneForm<Shape>>>(lists_);
+  }
+
+  std::tuple<std::vector<Aabb>, std::vector<ObbFrame>, std::vector<Sphere>,
+             std::vector<CapsuleAxis>>
+      lists_;
+  std::vector<ShapeBlock> blocks_;
+};
+
+/// The bounded shapes in one block, which has no margin.
+inline FewShapes all_bounded(const ShapesView& shapes) {
+  FewShapes few(shapes);
+  few.begin_block();
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    shapes.visit_bounded(id, [&](const auto& s) { few.add(s); });
+  }
+  return few;
+}
+
+/// The bounded shapes, those that decide most spheres first: large ones, that cost little.
+inline std::vector<std::uint32_t> order_by_likely_hit(const ShapesView& shapes) {
+  std::vector<std::pair<float, std::uint32_t>> weights;
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    const float operations = shapes.locate_bounded(
+        id, []<class S>(ShapeTag<S> kind, std::uint32_t) { return operations_of(kind); });
+    weights.emplace_back(-half_area(bounds_of(shapes, id)) / operations, id);
+  }
+  std::sort(weights.begin(), weights.end());
+  std::vector<std::uint32_t> ids;
+  for (const auto& [weight, id] : weights) ids.push_back(id);
+  return ids;
+}
+
+/// Adds blocks of `least` to 16 of the shapes, in the order of these ids.
+inline void add_blocks(FewShapes& few, const ShapesView& shapes, std::span<const std::uint32_t> ids,
+                       std::size_t least) {
+  const auto extent = [&](std::uint32_t id) {
+    const Aabb b = bounds_of(shapes, id);
+    return max(max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
+  };
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    // Nor may a planet's margin be that of the stones on it.
+    if (k == next || few.last_margin().size() > 64 * extent(ids[k])) {
+      few.begin_block(), next = k + std::clamp<std::size_t>(k / 2, least, 16);
+    }
+    shapes.visit_bounded(ids[k], [&](const auto& s) {
+      few.add(s);
+      few.last_margin().take(lane_form(s));
+    });
+  }
+}
+
+/// All bounded shapes for spheres that are asked one by one.
+inline FewShapes few_for_spheres(const ShapesView& shapes) {
+  FewShapes few(shapes);
+  add_blocks(few, shapes, order_by_likely_hit(shapes), 4);
+  return few;
+}
+
+/// Eight boxes as columns; missing ones are empty.
+struct alignas(32) EightBoxes {
+  float low[3][8], high[3][8];
+
+  EightBoxes() {
+    for (std::size_t k = 0; k < 8; ++k) set(k, empty_aabb());
+  }
+  void set(std::size_t k, const Aabb& b) {
+    low[0][k] = b.min.x, low[1][k] = b.min.y, low[2][k] = b.min.z;
+    high[0][k] = b.max.x, high[1][k] = b.max.y, high[2][k] = b.max.z;
+  }
+};
+/// The boxes and the margins of a list of shapes.
+struct BoxedListView {
+  const EightBoxes* boxes;
+  const SphereMargin* margins;
+};
+struct ShapesForBodiesView {
+  ShapeBlocks first;
+  FormLists others;
+  BoxedListView boxed[ShapeKinds::bounded];  ///< the others
+  bool has_others;
+};
+
+/// Few shapes for bodies of spheres: a body's spheres lie close together, so that the box around
+/// some of them misses most shapes. The shapes that decide most are in blocks, which all bodies
+/// test; the others have boxes.
+class ShapesForBodies {
+ public:
+  explicit ShapesForBodies(const ShapesView& shapes) : few_(shapes) {
+    const std::vector<std::uint32_t> order = order_by_likely_hit(shapes);
+    const std::size_t first = order.size() <= most_without_boxes ? order.size() : first_of_more;
+    add_blocks(few_, shapes, std::span(order).first(first), first_of_more);
+    for (const std::uint32_t id : std::span(order).subspan(first)) {
+      shapes.visit_bounded(id, [&]<class S>(const S& s) {
+        few_.add_behind(s);
+        boxed_[static_cast<int>(kind_for<S>)].add(bounds(s), lane_form(s));
+      });
+    }
+    view_ = {few_.blocks(), few_.behind(), {}, first < order.size()};
+    for (int k = 0; k < ShapeKinds::bounded; ++k) {
+      view_.boxed[k] = {boxed_[k].boxes.data(), boxed_[k].margins.data()};
+    }
+  }
+  ShapesForBodies(const ShapesForBodies&) = delete;
+  const ShapesForBodiesView& view() const { return view_; }
+
+ private:
+  // Measured, see docs/performance.md, "Bodies".
+  static constexpr std::size_t most_without_boxes = 16, first_of_more = 3;
+
+  struct BoxedList {
+    std::vector<EightBoxes> boxes;
+    std::vector<SphereMargin> margins;
+
+    template <class Form>
+    void add(const Aabb& box, const Form& form) {
+      if (margins.size() % 8 == 0) boxes.emplace_back();
+      boxes.back().set(margins.size() % 8, box);
+      margins.emplace_back().take(form);
+    }
+  };
+
+  FewShapes few_;
+  BoxedList boxed_[ShapeKinds::bounded];
+  ShapesForBodiesView view_;
+};
+
+}  // namespace sightline::detail

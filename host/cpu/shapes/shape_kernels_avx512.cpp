@@ -1,0 +1,10 @@
+// Few shapes for AVX-512.
+#define HWY_COMPILE_ONLY_STATIC 1
+#define SIGHTLINE_ALWAYS_INLINE
+#include "host/cpu/shapes/shape_kernels.inl"
+
+namespace sightline::detail {
+
+constexpr ShapeKernels shape_kernels_avx512 = HWY_NAMESPACE::make_shape_kernels();
+
+}  // namespace sightline::detail

@@ -1,0 +1,10 @@
+// Few shapes for processors without AVX2.
+#define HWY_COMPILE_ONLY_STATIC 1
+#define SIGHTLINE_ALWAYS_INLINE
+#include "host/cpu/shapes/shape_kernels.inl"
+
+namespace sightline::detail {
+
+constexpr ShapeKernels shape_kernels_portable = HWY_NAMESPACE::make_shape_kernels();
+
+}  // namespace sightline::detail

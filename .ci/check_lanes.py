@@ -2,14 +2,14 @@
 """Checks the code of lanes: that of one instruction set can never run where another was chosen, and
 none of it copies tables or calls out of line.
 
-  .ci/check_lanes.py BUILD   BUILD holds the objects of trace_*.cpp and shape_kernels_*.cpp
+  .ci/check_lanes.py BUILD   BUILD holds the objects of trace_*.cpp
 
 A function that several objects define (a weak symbol) is taken from any one of them by the linker.
 If that one was compiled for AVX-512, processors without it stop at an illegal instruction. So every
 weak symbol of such an object must be of its own instruction set's namespace (N_AVX3 ...), which
 appears in its name, and no two objects of one library may share it.
 
-This code runs for every vector of rays or shapes. It holds no `rep movs` and no `rep stos`: a
+The code of trace_*.cpp runs for every vector of rays. It holds no `rep movs` and no `rep stos`: a
 table that is not static is copied to the stack by them for every vector, which once took two thirds
 of the time of AVX2. It calls only functions that host/cpu/lanes names and keeps out of line: no
 lambda, no function of the arithmetic, nothing of a library.
@@ -25,8 +25,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WEAK = re.compile(r"^[0-9a-f]* +[WVu] (.+)$")
 NAMESPACE = re.compile(r"\b(N_[A-Z0-9_]+)::")
-PATTERNS = ("trace_*.cpp.o", "shape_kernels_*.cpp.o", "lane_probe_*.cpp.o")
-HOT = ("trace_*.cpp.o", "shape_kernels_*.cpp.o")
+PATTERNS = ("trace_*.cpp.o", "lane_probe_*.cpp.o")
+HOT = "trace_*.cpp.o"
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 COPY = re.compile(r"\brep[a-z]* (movs|stos)")
 CALL = re.compile(r"\bcall[a-z]* +[0-9a-f]+ <(.+?)(\+0x[0-9a-f]+)?>")
@@ -103,7 +103,7 @@ def main():
         for folder, listings in listings_of(build, pattern).items():
             looked += listings.values()
             problems += [f"{folder.relative_to(build)}/{line}" for line in problems_of(listings)]
-    for path in sorted(path for pattern in HOT for path in build.rglob(pattern)):
+    for path in sorted(build.rglob(HOT)):
         problems += slow_code(path.name, assembly_of(path))
     print("\n".join(problems[:50]))
     symbols = sum(len(weak_symbols(listing)) for listing in looked)

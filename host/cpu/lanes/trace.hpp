@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
+#include "host/cpu/shapes/shape_kernels.hpp"
 
 #include <sightline/geometry/occlusion/target_box.hpp>
 
@@ -103,13 +104,10 @@ struct BoundsColumns {
   const float *low[3], *high[3];
 };
 
-struct ShapeKernels;  // host/cpu/shapes/shape_kernels.hpp
-extern const ShapeKernels shape_kernels_avx512, shape_kernels_avx2, shape_kernels_portable;
-
 /// One instruction set's code.
 struct Tracer {
   const char* name;
-  const ShapeKernels* shapes;  ///< of overlaps and nearest shapes
+  ShapeKernels shapes;  ///< of overlaps and nearest shapes
   int packet_size;  ///< a multiple of 64, at most largest_packet
   SourceTracer<RaysView> rays;
   SourceTracer<Sights> sights;

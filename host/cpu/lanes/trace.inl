@@ -5,6 +5,7 @@
 #include "host/cpu/lanes/set_up.hpp"
 #include "host/cpu/lanes/stream.hpp"
 #include "host/cpu/lanes/trace.hpp"
+#include "host/cpu/shapes/make_shape_kernels.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
@@ -50,9 +51,9 @@ inline int trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
   return trace_packet<RayQuery::sight>(scene, sights, first, inside, filters, answers);
 }
 
-constexpr Tracer make_tracer(const char* name, const ShapeKernels& shapes) {
+constexpr Tracer make_tracer(const char* name) {
   return {name,
-          &shapes,
+          make_shape_kernels(),
           packet_rays,
           {collect<RaysView>, place<RaysView>, trace_packet_of_rays},
           {collect<Sights>, place<Sights>, trace_packet_of_sights},

@@ -6,7 +6,7 @@
 namespace sightline::detail {
 
 const Tracer& tracer_avx2() {
-  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("avx2", shape_kernels_avx2);
+  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("avx2");
   return tracer;
 }
 

@@ -6,7 +6,7 @@
 namespace sightline::detail {
 
 const Tracer& tracer_avx512() {
-  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("avx512", shape_kernels_avx512);
+  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("avx512");
   return tracer;
 }
 

@@ -6,7 +6,7 @@
 namespace sightline::detail {
 
 const Tracer& tracer_portable() {
-  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("portable", shape_kernels_portable);
+  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("portable");
   return tracer;
 }
 

@@ -10,8 +10,7 @@ struct PointsAmongFew {
   const ShapeKernels& kernels;
   const ShapesView& shapes;
   const Nearest& asked;
-  FewShapes few = all_bounded(shapes);
-  const ShapeBlocks blocks = few.blocks();
+  const FewShapes few = few_of(shapes);
 
   /// Fewer points are answered before the shapes are copied.
   static constexpr std::uint64_t least_points = 64;
@@ -54,7 +53,7 @@ struct PointsAmongFew {
       points.set(k, q.position);
       for (std::uint32_t plane = shapes.bounded(); plane < shapes.size(); ++plane) offer(k, plane);
     }
-    search_few(kernels, blocks, points, limit, offer);
+    search_few(kernels, few.lists(), shapes.bounded(), points, limit, offer);
     const NearestView& out = asked.out;
     for (std::uint32_t k = 0; k < n; ++k) {
       const std::uint64_t i = first + k;
@@ -71,7 +70,7 @@ struct PointsAmongFew {
 
 NearestReport answer(const CpuScene& scene, const Nearest& asked) {
   if (!PointsAmongFew::are_these(scene.shapes, asked)) return find_nearest(scene, asked);
-  const PointsAmongFew points = {*scene.tracer.shapes, scene.shapes, asked};
+  const PointsAmongFew points = {scene.tracer.shapes, scene.shapes, asked};
   ReportSum<NearestReport> sum;
   const auto answer_part = [&](std::uint64_t begin, std::uint64_t end) {
     NearestReport here;

@@ -61,115 +61,57 @@ struct SphereMargin {
 
 template <class Form>
 struct FormList {
-  const Form *begin = nullptr, *end = nullptr;
+  const Form *begin, *end;
 };
-/// Shapes by kind.
+/// Shapes by kind, as lanes read them.
 struct FormLists {
   FormList<Aabb> aabbs;
   FormList<ObbFrame> obbs;
   FormList<Sphere> spheres;
   FormList<CapsuleAxis> capsules;
 
-  SIGHTLINE_HD FormList<Aabb>& of(ShapeTag<Aabb>) { return aabbs; }
-  SIGHTLINE_HD FormList<ObbFrame>& of(ShapeTag<ObbFrame>) { return obbs; }
-  SIGHTLINE_HD FormList<Sphere>& of(ShapeTag<Sphere>) { return spheres; }
-  SIGHTLINE_HD FormList<CapsuleAxis>& of(ShapeTag<Capsule>) { return capsules; }
-  template <class S>
-  SIGHTLINE_HD const auto& of(ShapeTag<S> kind) const {
-    return const_cast<FormLists*>(this)->of(kind);
-  }
+  SIGHTLINE_HD const FormList<Aabb>& of(ShapeTag<Aabb>) const { return aabbs; }
+  SIGHTLINE_HD const FormList<ObbFrame>& of(ShapeTag<ObbFrame>) const { return obbs; }
+  SIGHTLINE_HD const FormList<Sphere>& of(ShapeTag<Sphere>) const { return spheres; }
+  SIGHTLINE_HD const FormList<CapsuleAxis>& of(ShapeTag<Capsule>) const { return capsules; }
 };
-
 /// Shapes that are tested in turn, with one margin.
 struct ShapeBlock {
-  FormLists shapes = {};
-  SphereMargin margin = {};
-  std::uint32_t end[ShapeKinds::bounded] = {};  ///< in the lists of all blocks
+  FormLists shapes;
+  SphereMargin margin;
 };
 struct ShapeBlocks {
   const ShapeBlock* blocks;
   std::uint32_t count, size;  ///< of blocks, of shapes in them
 };
 
-/// Calls use(ShapeTag) for each bounded kind.
-template <class Use>
-void for_each_bounded_kind(const Use& use) {
-  ShapeKinds::for_each([&]<class S>(ShapeTag<S> kind) {
-    if constexpr (is_bounded<S>) use(kind);
-  });
-}
-
-/// The shapes of each kind side by side, block by block.
+/// The shapes of FormLists.
 class FewShapes {
  public:
-  FewShapes() = default;
-  /// With room for all bounded shapes.
-  explicit FewShapes(const ShapesView& shapes) {
-    for_each_bounded_kind(
-        [&]<class S>(ShapeTag<S> kind) { list(kind).reserve(shapes.count(kind_for<S>)); });
-    blocks_.reserve(16);
-  }
   void clear() {
     std::apply([](auto&... list) { (list.clear(), ...); }, lists_);
-    blocks_.clear();
   }
-  void begin_block() {
-    blocks_.push_back(blocks_.empty() ? ShapeBlock() : blocks_.back());
-    blocks_.back().margin = {};
-  }
-  /// To the last block, whose margin the caller keeps.
   template <class Shape>
   void add(const Shape& s) {
-    add_behind(s);
-    ++blocks_.back().end[static_cast<int>(kind_for<Shape>)];
+    std::get<std::vector<LaneForm<Shape>>>(lists_).push_back(lane_form(s));
   }
-  /// To none.
-  template <class Shape>
-  void add_behind(const Shape& s) {
-    list(ShapeTag<Shape>()).push_back(lane_form(s));
-  }
-  SphereMargin& last_margin() { return blocks_.back().margin; }
   /// Valid until another shape is added.
-  ShapeBlocks blocks() {
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      for_each_bounded_kind([&]<class S>(ShapeTag<S> kind) {
-        constexpr int k = static_cast<int>(kind_for<S>);
-        const auto* const data = list(kind).data();
-        blocks_[b].shapes.of(kind) = {data + (b == 0 ? 0 : blocks_[b - 1].end[k]),
-                                      data + blocks_[b].end[k]};
-      });
-    }
-    std::uint32_t size = 0;
-    for (const std::uint32_t end : blocks_.back().end) size += end;
-    return {blocks_.data(), static_cast<std::uint32_t>(blocks_.size()), size};
-  }
-  /// What is in no block.
-  FormLists behind() {
-    FormLists lists;
-    for_each_bounded_kind([&]<class S>(ShapeTag<S> kind) {
-      const auto& all = list(kind);
-      lists.of(kind) = {all.data() + blocks_.back().end[static_cast<int>(kind_for<S>)],
-                        all.data() + all.size()};
-    });
-    return lists;
+  FormLists lists() const {
+    const auto of = [](const auto&... list) {
+      return FormLists{{list.data(), list.data() + list.size()}...};
+    };
+    return std::apply(of, lists_);
   }
 
  private:
-  template <class Shape>
-  std::vector<LaneForm<Shape>>& list(ShapeTag<Shape>) {
-    return std::get<std::vector<LaneForm<Shape>>>(lists_);
-  }
-
   std::tuple<std::vector<Aabb>, std::vector<ObbFrame>, std::vector<Sphere>,
              std::vector<CapsuleAxis>>
       lists_;
-  std::vector<ShapeBlock> blocks_;
 };
 
-/// The bounded shapes in one block, which has no margin.
-inline FewShapes all_bounded(const ShapesView& shapes) {
-  FewShapes few(shapes);
-  few.begin_block();
+/// The bounded shapes.
+inline FewShapes few_of(const ShapesView& shapes) {
+  FewShapes few;
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
     shapes.visit_bounded(id, [&](const auto& s) { few.add(s); });
   }
@@ -190,32 +132,41 @@ inline std::vector<std::uint32_t> order_by_likely_hit(const ShapesView& shapes) 
   return ids;
 }
 
-/// Adds blocks of `least` to 16 of the shapes, in the order of these ids.
-inline void add_blocks(FewShapes& few, const ShapesView& shapes, std::span<const std::uint32_t> ids,
-                       std::size_t least) {
-  const auto extent = [&](std::uint32_t id) {
-    const Aabb b = bounds_of(shapes, id);
-    return max(max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
-  };
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < ids.size(); ++k) {
-    // Nor may a planet's margin be that of the stones on it.
-    if (k == next || few.last_margin().size() > 64 * extent(ids[k])) {
-      few.begin_block(), next = k + std::clamp<std::size_t>(k / 2, least, 16);
+/// Blocks of `least` to 16 of the shapes, in the order of these ids.
+class FewInBlocks {
+ public:
+  FewInBlocks(const ShapesView& shapes, std::span<const std::uint32_t> ids, std::size_t least) {
+    const auto extent = [&](std::uint32_t id) {
+      const Aabb b = bounds_of(shapes, id);
+      return max(max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
+    };
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      // Nor may a planet's margin be that of the stones on it.
+      if (k == next || blocks_.back().margin.size() > 64 * extent(ids[k])) {
+        few_.emplace_back(), blocks_.emplace_back();
+        next = k + std::clamp<std::size_t>(k / 2, least, 16);
+      }
+      shapes.visit_bounded(ids[k], [&](const auto& s) {
+        few_.back().add(s);
+        blocks_.back().margin.take(lane_form(s));
+      });
     }
-    shapes.visit_bounded(ids[k], [&](const auto& s) {
-      few.add(s);
-      few.last_margin().take(lane_form(s));
-    });
+    for (std::size_t b = 0; b < few_.size(); ++b) blocks_[b].shapes = few_[b].lists();
+    size_ = static_cast<std::uint32_t>(ids.size());
   }
-}
+  /// All bounded shapes, for spheres that are asked one by one.
+  explicit FewInBlocks(const ShapesView& shapes)
+      : FewInBlocks(shapes, order_by_likely_hit(shapes), 4) {}
+  ShapeBlocks view() const {
+    return {blocks_.data(), static_cast<std::uint32_t>(blocks_.size()), size_};
+  }
 
-/// All bounded shapes for spheres that are asked one by one.
-inline FewShapes few_for_spheres(const ShapesView& shapes) {
-  FewShapes few(shapes);
-  add_blocks(few, shapes, order_by_likely_hit(shapes), 4);
-  return few;
-}
+ private:
+  std::vector<FewShapes> few_;  ///< of the blocks
+  std::vector<ShapeBlock> blocks_;
+  std::uint32_t size_;
+};
 
 /// Eight boxes as columns; missing ones are empty.
 struct alignas(32) EightBoxes {
@@ -246,27 +197,34 @@ struct ShapesForBodiesView {
 /// test; the others have boxes.
 class ShapesForBodies {
  public:
-  explicit ShapesForBodies(const ShapesView& shapes) : few_(shapes) {
-    const std::vector<std::uint32_t> order = order_by_likely_hit(shapes);
-    const std::size_t first = order.size() <= most_without_boxes ? order.size() : first_of_more;
-    add_blocks(few_, shapes, std::span(order).first(first), first_of_more);
-    for (const std::uint32_t id : std::span(order).subspan(first)) {
-      shapes.visit_bounded(id, [&]<class S>(const S& s) {
-        few_.add_behind(s);
-        boxed_[static_cast<int>(kind_for<S>)].add(bounds(s), lane_form(s));
-      });
-    }
-    view_ = {few_.blocks(), few_.behind(), {}, first < order.size()};
+  explicit ShapesForBodies(const ShapesView& shapes)
+      : ShapesForBodies(shapes, order_by_likely_hit(shapes)) {}
+  ShapesForBodiesView view() const {
+    ShapesForBodiesView v = {first_.view(), others_.lists(), {}, has_others_};
     for (int k = 0; k < ShapeKinds::bounded; ++k) {
-      view_.boxed[k] = {boxed_[k].boxes.data(), boxed_[k].margins.data()};
+      v.boxed[k] = {boxed_[k].boxes.data(), boxed_[k].margins.data()};
     }
+    return v;
   }
-  ShapesForBodies(const ShapesForBodies&) = delete;
-  const ShapesForBodiesView& view() const { return view_; }
 
  private:
   // Measured, see docs/performance.md, "Bodies".
   static constexpr std::size_t most_without_boxes = 16, first_of_more = 3;
+  using Ids = std::vector<std::uint32_t>;
+
+  static std::size_t first_of(const Ids& order) {
+    return order.size() <= most_without_boxes ? order.size() : first_of_more;
+  }
+  ShapesForBodies(const ShapesView& shapes, const Ids& order)
+      : first_(shapes, std::span(order).first(first_of(order)), first_of_more),
+        has_others_(first_of(order) < order.size()) {
+    for (const std::uint32_t id : std::span(order).subspan(first_of(order))) {
+      shapes.visit_bounded(id, [&]<class S>(const S& s) {
+        others_.add(s);
+        boxed_[static_cast<int>(kind_for<S>)].add(bounds(s), lane_form(s));
+      });
+    }
+  }
 
   struct BoxedList {
     std::vector<EightBoxes> boxes;
@@ -280,9 +238,10 @@ class ShapesForBodies {
     }
   };
 
-  FewShapes few_;
+  FewInBlocks first_;
+  FewShapes others_;
   BoxedList boxed_[ShapeKinds::bounded];
-  ShapesForBodiesView view_;
+  bool has_others_;
 };
 
 }  // namespace sightline::detail

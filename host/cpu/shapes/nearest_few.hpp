@@ -8,7 +8,7 @@
 namespace sightline::detail::HWY_NAMESPACE {
 
 template <int N>
-void bound_distances(const ShapeBlocks& shapes, const PointGroup& points, DistanceBounds& bounds) {
+void bound_distances(const FormLists& shapes, const PointGroup& points, DistanceBounds& bounds) {
   using F = FloatVec<N>;
   const FloatTag<N> d;
   for (std::uint32_t k = 0; k < PointGroup::most; k += N) {
@@ -17,7 +17,7 @@ void bound_distances(const ShapeBlocks& shapes, const PointGroup& points, Distan
                               hn::Load(d, points.z + k), F(0)};
     F nearest(infinity), nearest_number(-1), number(0);
     float* to = &bounds.least[0][k];
-    for_each_form(shapes.blocks[0].shapes, [&](const auto& s) SIGHTLINE_LAMBDA {
+    for_each_form(shapes, [&](const auto& s) SIGHTLINE_LAMBDA {
       const F least = distance_at_least(p, s);
       nearest_number = select(least < nearest, number, nearest_number);
       nearest = min(least, nearest);

@@ -1,6 +1,6 @@
-// Nearest shapes among few: lanes give lower bounds of the distances, and the caller decides exactly
-// what they leave. The few are all shapes of a small scene, or the shapes near a group of close
-// points, which one traversal collects.
+// Nearest shapes among few: lanes give lower bounds of the distances, and the caller decides
+// exactly what they leave. The few are all shapes of a small scene, or the shapes near a group of
+// close points, which one traversal collects.
 #pragma once
 
 #include "host/cpu/shapes/shape_kernels.hpp"
@@ -9,12 +9,12 @@
 
 namespace sightline::detail {
 
-/// Of the shapes of one block: calls offer(point, number) for every one, as DistanceBounds numbers
+/// Calls offer(point, number) for every one of `size` shapes, as DistanceBounds numbers
 /// them, that may be within the limit of a given point; offer may lower the limit. What is likely
 /// the nearest comes first. Limits are as many as a group has points, aligned to 64.
 template <class Offer>
-void search_few(const ShapeKernels& kernels, const ShapeBlocks& shapes, const PointGroup& points,
-                const float* limit, const Offer& offer) {
+void search_few(const ShapeKernels& kernels, const FormLists& shapes, std::uint32_t size,
+                const PointGroup& points, const float* limit, const Offer& offer) {
   constexpr std::uint32_t some = 32;
   DistanceBounds bounds;
   kernels.bound_distances(shapes, points, bounds);
@@ -24,9 +24,9 @@ void search_few(const ShapeKernels& kernels, const ShapeBlocks& shapes, const Po
       offer(k, static_cast<std::uint32_t>(bounds.nearest_number[k]));
     }
   }
-  for (std::uint32_t begin = 0; begin < shapes.size; begin += some) {
+  for (std::uint32_t begin = 0; begin < size; begin += some) {
     std::uint16_t found[some * PointGroup::most];
-    const std::uint32_t end = std::min(begin + some, shapes.size);
+    const std::uint32_t end = std::min(begin + some, size);
     const std::uint32_t count =
         kernels.bounds_within(bounds, points.given, limit, begin, end, found);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -53,7 +53,6 @@ class NearestGroup {
     });
     if (!all) return false;
     few_.clear();
-    few_.begin_block();
     for (auto& of_kind : places_) of_kind.clear();
     for (std::uint32_t k = 0; k < count; ++k) {
       leaves.visit_at(places[k], [&]<class S>(const S& s, std::uint32_t) {
@@ -61,7 +60,7 @@ class NearestGroup {
         places_[static_cast<int>(kind_for<S>)].push_back(places[k]);
       });
     }
-    blocks_ = few_.blocks();
+    size_ = count;
     return true;
   }
 
@@ -69,13 +68,14 @@ class NearestGroup {
   template <class Offer>
   void search(const ShapeKernels& kernels, const PointGroup& points, const float* limit,
               const Offer& offer) const {
-    search_few(kernels, blocks_, points, limit, [&](std::uint32_t k, std::uint32_t number) {
-      const auto* of_kind = places_;
-      for (; number >= of_kind->size(); ++of_kind) {
-        number -= static_cast<std::uint32_t>(of_kind->size());
-      }
-      offer(k, (*of_kind)[number]);
-    });
+    search_few(kernels, few_.lists(), size_, points, limit,
+               [&](std::uint32_t k, std::uint32_t number) {
+                 const auto* of_kind = places_;
+                 for (; number >= of_kind->size(); ++of_kind) {
+                   number -= static_cast<std::uint32_t>(of_kind->size());
+                 }
+                 offer(k, (*of_kind)[number]);
+               });
   }
 
   /// Whether no other shape can be within the limit of this point.
@@ -90,7 +90,7 @@ class NearestGroup {
  private:
   Aabb box_;
   FewShapes few_;
-  ShapeBlocks blocks_ = {};
+  std::uint32_t size_ = 0;
   std::vector<std::uint32_t> places_[ShapeKinds::bounded];  ///< of the shapes of each kind
 };
 

@@ -86,8 +86,8 @@ struct ShapeKernels {
   /// Writes which query boxes overlap each of n boxes.
   void (*boxes_meeting)(const QueryBoxes& queries, const Aabb* boxes, std::uint32_t n,
                         std::uint64_t* bits);
-  /// Of the shapes of one block, at most `most_shapes`; those not given are arbitrary.
-  void (*bound_distances)(const ShapeBlocks& shapes, const PointGroup& points,
+  /// Of at most `most_shapes`; those of points that are not given are arbitrary.
+  void (*bound_distances)(const FormLists& shapes, const PointGroup& points,
                           DistanceBounds& bounds);
   /// Writes PointGroup::most * number + point for each bound of the shapes [begin, end) that is at
   /// most the point's limit, and returns their number.

@@ -51,8 +51,9 @@ void expect_calls(const Scene& shapes, const Ask& ask, const std::function<int()
   decltype(ask(std::declval<const detail::CpuScene&>())) first;
   for (const Lanes lanes : detail::usable_lanes()) {
     detail::Tracer tracer = detail::tracer_for(lanes);
-    counted = tracer.shapes;
-    tracer.shapes = &counting;
+    const ShapeKernels kernels = tracer.shapes;
+    counted = &kernels;
+    tracer.shapes = counting;
     const detail::CpuScene scene = {
         shapes.view(), detail::Threads(1), tracer, detail::build_tree(shapes.view()), {}, {}};
     const int before = calls();

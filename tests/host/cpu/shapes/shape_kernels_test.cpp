@@ -21,14 +21,16 @@ using detail::ShapeKernels;
 
 class Kernels : public ::testing::TestWithParam<Lanes> {
  protected:
-  const ShapeKernels& kernels = *detail::tracer_for(GetParam()).shapes;
+  const ShapeKernels& kernels = detail::tracer_for(GetParam()).shapes;
 };
 INSTANTIATE_TEST_SUITE_P(Lanes, Kernels, ::testing::ValuesIn(detail::usable_lanes()),
                          [](const auto& of) { return detail::tracer_for(of.param).name; });
 
 TEST(ShapeKernels, AreOfTheirOwnLanes) {
-  std::set<const ShapeKernels*> each;
-  for (const Lanes lanes : detail::usable_lanes()) each.insert(detail::tracer_for(lanes).shapes);
+  std::set<decltype(ShapeKernels::spheres_any)> each;
+  for (const Lanes lanes : detail::usable_lanes()) {
+    each.insert(detail::tracer_for(lanes).shapes.spheres_any);
+  }
   EXPECT_EQ(each.size(), detail::usable_lanes().size());
 }
 
@@ -130,8 +132,8 @@ std::uint32_t expect_answers(const ShapeKernels& kernels, const ShapesView& shap
     const auto q = overlap_query(Sphere{center[k], radius[k]}, ~0u);
     for (std::uint32_t id = 0; id < shapes.size(); ++id) truth[k] += overlaps_shape(q, shapes, id);
   }
-  FewShapes few = detail::few_for_spheres(shapes);
-  const detail::ShapeBlocks blocks = few.blocks();
+  const detail::FewInBlocks few(shapes);
+  const detail::ShapeBlocks blocks = few.view();
   std::uint32_t doubts[detail::most_spheres];
   const auto sure_but = [&](std::uint32_t all, std::uint32_t unsure) {
     std::vector<bool> sure(all, true);
@@ -216,12 +218,11 @@ TEST_P(Kernels, OfSpheresOnAPlanetAmongStones) {
 template <class Shape>
 float least_of_one(const ShapeKernels& kernels, const Shape& shape, const Vec3& p) {
   FewShapes few;
-  few.begin_block();
   few.add(shape);
   detail::PointGroup points;
   points.set(13, p);
   detail::DistanceBounds bounds;
-  kernels.bound_distances(few.blocks(), points, bounds);
+  kernels.bound_distances(few.lists(), points, bounds);
   return bounds.least[0][13];
 }
 

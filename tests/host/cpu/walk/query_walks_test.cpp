@@ -208,7 +208,7 @@ TEST(LeafShapes, BecomeRecordsWhenAsManyHaveBeenAskedForAsThereAre) {
 // What a group does not hold is further than the limit at which it says that it holds all.
 TEST(NearestGroup, HoldsAllThatIsNear) {
   detail::NearestGroup group;
-  const auto& kernels = *detail::tracer_for(Lanes::automatic).shapes;
+  const auto& kernels = detail::tracer_for(Lanes::automatic).shapes;
   std::uint64_t held = 0, not_held = 0, too_many = 0;
   for (const SceneFamily family : every_family) {
     const Built built(make_scene(family, 1000, 6));

@@ -1,5 +1,6 @@
-// The body of shape_kernels_*.cpp: the same code for every instruction set.
-#include "host/cpu/lanes/trace.hpp"
+// The code of ShapeKernels.
+#pragma once
+
 #include "host/cpu/shapes/compound_overlap.hpp"
 #include "host/cpu/shapes/nearest_few.hpp"
 #include "host/cpu/shapes/spheres_few.hpp"

@@ -175,47 +175,7 @@ ROOMS = {"include/sightline": check_public, "kernels": check_kernels, "host": ch
          "python": check_python, "tests/oracle": check_oracle}
 
 
-def self_test():
-    broken = [("python/bindings/a.cpp", "host/door/caster_impl.hpp"),
-              ("host/cuda/queries/a.cpp", "host/cpu/threads.hpp"),
-              ("host/cpu/walk/a.hpp", "host/cuda/device/check.hpp"),
-              ("host/cpu/a.cpp", "host/door/caster_impl.hpp"),
-              ("host/bakes/nav/a.cpp", "host/backend/backend.hpp"),
-              ("host/program/verbs/a.cpp", "host/backend/backend.hpp"),
-              ("host/program/jobs/a.cpp", "host/program/results/result.hpp"),
-              ("host/files/core/a.cpp", "host/program/jobs/bytes.hpp"),
-              ("host/tree/a.cpp", "kernels/launch/launch.hpp"), ("host/tree/a.cpp", "fmt/format.h"),
-              ("host/cpu/a.cpp", "cairo.h"), ("host/tree/a.cpp", "nlohmann/json.hpp"),
-              ("host/cuda/device/a.cpp", "kernels/launch/grid.hpp"),
-              ("host/cpu/a.cpp", "cuda_runtime_api.h"), ("host/new/a.cpp", "sightline/nav.hpp"),
-              ("host/door/a.cpp", "thrust/sort.h"), ("host/tree/a.cpp", "tests/support/pack_rays.hpp")]
-    fine = [("host/cuda/device/a.cpp", "cuda_runtime_api.h"),
-            ("host/cuda/device/a.cpp", "kernels/launch/launch.hpp"),
-            ("host/cpu/queries/a.cpp", "host/cpu/walk/b.hpp"),
-            ("host/program/results/a.cpp", "fmt/format.h"),
-            ("host/door/a.cpp", "host/backend/backend.hpp"), ("host/bakes/nav/a.cpp", "vector")]
-    assert all(check_host(me, '"', name) for me, name in broken)
-    assert not any(check_host(me, '"', name) for me, name in fine)
-    query = "include/sightline/geometry/queries/a.hpp"
-    assert check_public(query, "<", "sightline/scene.hpp")
-    assert check_public(query, "<", "vector") and check_public(query, '"', "host/tree/sah.hpp")
-    assert not check_public(query, "<", "sightline/geometry/shapes/obb.hpp")
-    assert check_public("include/sightline/geometry/shapes/a.hpp", "<", "sightline/geometry/flat/b.hpp")
-    assert check_public("include/sightline/scene.hpp", "<", "sightline/geometry/shapes/aabb.hpp")
-    assert check_public("include/sightline/new/a.hpp", "<", "vector")
-    assert not check_public("include/sightline/scene.hpp", "<", "vector")
-    assert check_kernels("kernels/build/a.cuh", '"', "host/tree/sah.hpp")
-    assert check_kernels("kernels/build/a.cuh", '"', "kernels/queries/b.cuh")
-    assert not check_kernels("kernels/build/a.cuh", '"', "kernels/traverse/b.cuh")
-    assert check_interface("sightline/geometry/geometry.hpp")
-    assert not check_interface("sightline/scene.hpp")
-    assert check_kernels("kernels/launch/a.hpp", '"', "kernels/launch/a.cuh")
-    assert check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/exact/two_float.hpp")
-    assert check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/queries/cast.hpp")
-
-
 def main():
-    self_test()
     problems, files = [], 0
     for room, check in ROOMS.items():
         for path in sorted((ROOT / room).rglob("*")):

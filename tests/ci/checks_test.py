@@ -17,6 +17,7 @@ api = importlib.import_module("check_api")
 docs = importlib.import_module("check_docs")
 fma = importlib.import_module("check_fma")
 instructions = importlib.import_module("check_instructions")
+layers = importlib.import_module("check_layers")
 lanes = importlib.import_module("check_lanes")
 skipped = importlib.import_module("check_skipped")
 plot = importlib.import_module("plot")
@@ -167,6 +168,48 @@ def test_instructions():
         ("g++ 12", {"city 1000 los": 1000})
 
 
+def test_layers():
+    broken = [("python/bindings/a.cpp", "host/door/caster_impl.hpp"),
+              ("host/cuda/queries/a.cpp", "host/cpu/threads.hpp"),
+              ("host/cpu/walk/a.hpp", "host/cuda/device/check.hpp"),
+              ("host/cpu/a.cpp", "host/door/caster_impl.hpp"),
+              ("host/bakes/nav/a.cpp", "host/backend/backend.hpp"),
+              ("host/program/verbs/a.cpp", "host/backend/backend.hpp"),
+              ("host/program/jobs/a.cpp", "host/program/results/result.hpp"),
+              ("host/files/core/a.cpp", "host/program/jobs/bytes.hpp"),
+              ("host/tree/a.cpp", "kernels/launch/launch.hpp"), ("host/tree/a.cpp", "fmt/format.h"),
+              ("host/cpu/a.cpp", "cairo.h"), ("host/tree/a.cpp", "nlohmann/json.hpp"),
+              ("host/cuda/device/a.cpp", "kernels/launch/grid.hpp"),
+              ("host/cpu/a.cpp", "cuda_runtime_api.h"), ("host/new/a.cpp", "sightline/nav.hpp"),
+              ("host/door/a.cpp", "thrust/sort.h"),
+              ("host/tree/a.cpp", "tests/support/pack_rays.hpp")]
+    fine = [("host/cuda/device/a.cpp", "cuda_runtime_api.h"),
+            ("host/cuda/device/a.cpp", "kernels/launch/launch.hpp"),
+            ("host/cpu/queries/a.cpp", "host/cpu/walk/b.hpp"),
+            ("host/program/results/a.cpp", "fmt/format.h"),
+            ("host/door/a.cpp", "host/backend/backend.hpp"), ("host/bakes/nav/a.cpp", "vector")]
+    assert all(layers.check_host(me, '"', name) for me, name in broken)
+    assert not any(layers.check_host(me, '"', name) for me, name in fine)
+    geometry = "sightline/geometry"
+    query, shape = f"include/{geometry}/queries/a.hpp", f"include/{geometry}/shapes/a.hpp"
+    assert layers.check_public(query, "<", "sightline/scene.hpp")
+    assert layers.check_public(query, "<", "vector")
+    assert layers.check_public(query, '"', "host/tree/sah.hpp")
+    assert not layers.check_public(query, "<", "sightline/geometry/shapes/obb.hpp")
+    assert layers.check_public(shape, "<", f"{geometry}/flat/b.hpp")
+    assert layers.check_public("include/sightline/scene.hpp", "<", f"{geometry}/shapes/aabb.hpp")
+    assert layers.check_public("include/sightline/new/a.hpp", "<", "vector")
+    assert not layers.check_public("include/sightline/scene.hpp", "<", "vector")
+    assert layers.check_kernels("kernels/build/a.cuh", '"', "host/tree/sah.hpp")
+    assert layers.check_kernels("kernels/build/a.cuh", '"', "kernels/queries/b.cuh")
+    assert not layers.check_kernels("kernels/build/a.cuh", '"', "kernels/traverse/b.cuh")
+    assert layers.check_interface("sightline/geometry/geometry.hpp")
+    assert not layers.check_interface("sightline/scene.hpp")
+    assert layers.check_kernels("kernels/launch/a.hpp", '"', "kernels/launch/a.cuh")
+    assert layers.check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/exact/two_float.hpp")
+    assert layers.check_oracle("tests/oracle/a.hpp", "<", "sightline/geometry/queries/cast.hpp")
+
+
 def test_lanes():
     avx3 = "0000 T sightline::tracer()\n0000 W sightline::N_AVX3::run(int)\n"
     avx2 = "0000 W sightline::N_AVX2::run(int)\n"
@@ -241,7 +284,7 @@ def test_plot():
 
 def main():
     """The checks that are named; else all but the plots, which need matplotlib."""
-    every = ("kernels", "api", "docs", "fma", "instructions", "lanes", "skipped")
+    every = ("kernels", "api", "docs", "fma", "instructions", "layers", "lanes", "skipped")
     for name in sys.argv[1:] or every:
         if name == "api":
             with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ appears in its name, and no two objects of one library may share it.
 
 The code of trace_*.cpp runs for every vector of rays. It holds no `rep movs` and no `rep stos`: a
 table that is not static is copied to the stack by them for every vector, which once took two thirds
-of the time of AVX2. It calls only functions that host/cpu/lanes names and keeps out of line: no
+of the time of AVX2. It calls only functions that host/cpu names and keeps out of line: no
 lambda, no function of the arithmetic, nothing of a library.
 
 Exit code 1 when something of this does not hold, or when there are no objects to look at.

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "host/backend/backend.hpp"
-#include "host/cpu/lanes/ray_batches.hpp"
-#include "host/cpu/lanes/tracers.hpp"
-#include "host/cpu/walk/leaf_shapes.hpp"
-#include "host/cpu/walk/tree_search.hpp"
+#include "host/cpu/rays/ray_batches.hpp"
+#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/shapes/leaf_shapes.hpp"
+#include "host/cpu/shapes/tree_search.hpp"
 #include "host/tree/moving_tree.hpp"
 
 #include <sightline/geometry/shapes/shapes_view.hpp>

@@ -171,7 +171,7 @@ def test_instructions():
 def test_layers():
     broken = [("python/bindings/a.cpp", "host/door/caster_impl.hpp"),
               ("host/cuda/queries/a.cpp", "host/cpu/threads.hpp"),
-              ("host/cpu/walk/a.hpp", "host/cuda/device/check.hpp"),
+              ("host/cpu/shapes/a.hpp", "host/cuda/device/check.hpp"),
               ("host/cpu/a.cpp", "host/door/caster_impl.hpp"),
               ("host/bakes/nav/a.cpp", "host/backend/backend.hpp"),
               ("host/program/verbs/a.cpp", "host/backend/backend.hpp"),
@@ -185,7 +185,7 @@ def test_layers():
               ("host/tree/a.cpp", "tests/support/pack_rays.hpp")]
     fine = [("host/cuda/device/a.cpp", "cuda_runtime_api.h"),
             ("host/cuda/device/a.cpp", "kernels/launch/launch.hpp"),
-            ("host/cpu/queries/a.cpp", "host/cpu/walk/b.hpp"),
+            ("host/cpu/queries/a.cpp", "host/cpu/shapes/b.hpp"),
             ("host/program/results/a.cpp", "fmt/format.h"),
             ("host/door/a.cpp", "host/backend/backend.hpp"), ("host/bakes/nav/a.cpp", "vector")]
     assert all(layers.check_host(me, '"', name) for me, name in broken)

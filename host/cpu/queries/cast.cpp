@@ -1,6 +1,6 @@
 // Closest hits and any hits of rays, in packets and batches.
 #include "host/cpu/cpu_scene.hpp"
-#include "host/cpu/lanes/packets.hpp"
+#include "host/cpu/rays/packets.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -2,8 +2,8 @@
 // bounds, which is a scene of boxes, or brute force.
 #include "host/backend/every_shape.hpp"
 #include "host/backend/flat_loops.hpp"
+#include "host/cpu/shapes/walk.hpp"
 #include "host/cpu/threads.hpp"
-#include "host/cpu/walk/walk.hpp"
 #include "host/flat/flat_set.hpp"
 #include "host/tree/moving_tree.hpp"
 

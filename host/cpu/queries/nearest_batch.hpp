@@ -4,10 +4,10 @@
 
 #include "host/backend/near_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
-#include "host/cpu/queries/near_heap.hpp"
+#include "host/cpu/queries/nearest_heap.hpp"
 #include "host/cpu/shapes/nearest_group.hpp"
-#include "host/cpu/walk/query_order.hpp"
-#include "host/cpu/walk/sure_shapes.hpp"
+#include "host/cpu/shapes/query_order.hpp"
+#include "host/cpu/shapes/sure_shapes.hpp"
 
 namespace sightline::detail {
 

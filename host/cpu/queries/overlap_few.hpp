@@ -6,7 +6,7 @@
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/shapes/shape_kernels.hpp"
-#include "host/cpu/walk/sure_overlap.hpp"
+#include "host/cpu/shapes/sure_overlap.hpp"
 
 #include <sightline/geometry/queries/overlap_query.hpp>
 

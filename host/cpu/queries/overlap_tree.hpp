@@ -2,9 +2,9 @@
 #pragma once
 
 #include "host/cpu/queries/overlap_few.hpp"
+#include "host/cpu/shapes/query_order.hpp"
+#include "host/cpu/shapes/quick_bounds.hpp"
 #include "host/cpu/shapes/spheres_tree.hpp"
-#include "host/cpu/walk/query_order.hpp"
-#include "host/cpu/walk/quick_bounds.hpp"
 
 #include <tuple>
 

@@ -1,6 +1,6 @@
 #include "host/cpu/queries/sight.hpp"
 
-#include "host/cpu/lanes/packets.hpp"
+#include "host/cpu/rays/packets.hpp"
 
 #include <algorithm>
 #include <atomic>

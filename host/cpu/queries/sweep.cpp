@@ -1,6 +1,6 @@
 // Thick rays and sweeps.
 #include "host/cpu/cpu_scene.hpp"
-#include "host/cpu/walk/query_order.hpp"
+#include "host/cpu/shapes/query_order.hpp"
 
 namespace sightline::detail {
 namespace {

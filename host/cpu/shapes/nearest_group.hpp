@@ -3,9 +3,9 @@
 // close points, which one traversal collects.
 #pragma once
 
+#include "host/cpu/shapes/leaf_shapes.hpp"
+#include "host/cpu/shapes/nearest_walk.hpp"
 #include "host/cpu/shapes/shape_kernels.hpp"
-#include "host/cpu/walk/leaf_shapes.hpp"
-#include "host/cpu/walk/near_walk.hpp"
 
 namespace sightline::detail {
 

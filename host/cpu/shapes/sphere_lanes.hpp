@@ -2,8 +2,8 @@
 // (docs/accuracy.md, "Sure balls").
 #pragma once
 
-#include "host/cpu/lanes/compress.hpp"
 #include "host/cpu/shapes/few_shapes.hpp"
+#include "host/cpu/simd/compress.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 

@@ -2,9 +2,9 @@
 // every shape that the box meets is tested against all eight at once.
 #pragma once
 
+#include "host/cpu/shapes/box_list_walk.hpp"
+#include "host/cpu/shapes/leaf_shapes.hpp"
 #include "host/cpu/shapes/shape_kernels.hpp"
-#include "host/cpu/walk/box_stream.hpp"
-#include "host/cpu/walk/leaf_shapes.hpp"
 
 #include <sightline/geometry/queries/overlap_query.hpp>
 

@@ -109,7 +109,7 @@ TEST_P(Overlap, IsWhatEveryPairSays) {
   std::uint64_t pairs = 0;
   for (const SceneFamily family : every_family) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(8, scaled(12)); ++seed) {
-      // The cpu backend has no tree for few: host/cpu/walk/small_set.hpp.
+      // The cpu backend has no tree for few: host/cpu/queries/overlap_few.hpp.
       const int shapes = seed % 4 == 0 ? 3 : seed % 4 == 1 ? 90 : 300;
       const Scene scene = make_scene(family, shapes, seed);
       const Scene queries = query_scene(scene, seed % 3 == 0 ? 64 : 333, seed + 100);

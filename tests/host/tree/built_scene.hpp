@@ -1,8 +1,8 @@
 // A scene with its wide tree, and what brute force answers over it.
 #pragma once
 
-#include "host/cpu/lanes/ray_filters.hpp"
-#include "host/cpu/lanes/trace.hpp"
+#include "host/cpu/rays/ray_filters.hpp"
+#include "host/cpu/rays/trace.hpp"
 #include "host/tree/moving_tree.hpp"
 
 #include <sightline/geometry/queries/line_of_sight.hpp>

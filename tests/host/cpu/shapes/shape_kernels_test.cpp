@@ -1,6 +1,6 @@
 // What the lanes of each instruction set know of spheres, points and boxes beside few shapes,
 // against the doubles that decide.
-#include "host/cpu/lanes/tracers.hpp"
+#include "host/cpu/rays/tracers.hpp"
 #include "host/cpu/shapes/nearest_group.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"

@@ -1,0 +1,155 @@
+// What plain floats are sure of, against the doubles that decide.
+#include "host/cpu/shapes/quick_bounds.hpp"
+#include "host/cpu/shapes/sure_overlap.hpp"
+#include "tests/support/random_points.hpp"
+#include "tests/support/scale.hpp"
+
+#include <sightline/geometry/queries/nearest.hpp>
+#include <sightline/geometry/queries/overlap_query.hpp>
+
+#include <gtest/gtest.h>
+
+namespace sightline::testing {
+namespace {
+
+using detail::Sure;
+
+/// Pairs by verdict and by what doubles say.
+struct Verdicts {
+  std::uint64_t count[3][2] = {};
+
+  std::uint64_t wrong() const {
+    return count[static_cast<int>(Sure::no)][1] + count[static_cast<int>(Sure::yes)][0];
+  }
+  std::uint64_t unsure() const {
+    return count[static_cast<int>(Sure::unsure)][0] + count[static_cast<int>(Sure::unsure)][1];
+  }
+  std::uint64_t sure(Sure verdict) const {
+    return count[static_cast<int>(verdict)][verdict == Sure::yes];
+  }
+};
+
+/// All pairs of a scene, or those whose bounds overlap.
+void judge_pairs(const Scene& scene, bool near_ones, Verdicts& all) {
+  const ShapesView shapes = scene.view();
+  for (std::uint32_t a = 0; a < shapes.bounded(); ++a) {
+    for (std::uint32_t b = 0; b < shapes.bounded(); ++b) {
+      if (near_ones && !overlaps(shapes.bounds[a], shapes.bounds[b])) continue;
+      shapes.visit_bounded(a, [&](const auto& first) {
+        shapes.visit_bounded(b, [&](const auto& second) {
+          const Sure sure =
+              detail::sure_overlap(detail::sure_shape(first), detail::sure_shape(second));
+          ++all.count[static_cast<int>(sure)][overlaps(first, second)];
+        });
+      });
+    }
+  }
+}
+
+TEST(QuickBounds, AreBounds) {
+  const auto is_nan = [](float x) { return x != x; };
+  for (const SceneFamily family : every_family) {
+    std::uint64_t finite = 0;
+    for (std::uint64_t seed = 1; seed <= scaled(60); ++seed) {
+      const Scene scene = make_scene(family, 70, seed);
+      const ShapesView shapes = scene.view();
+      for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+        shapes.visit_bounded(id, [&](const auto& s) {
+          const Aabb a = detail::quick_bounds(s, detail::sure_shape(s)), b = bounds(s);
+          const float quick[] = {a.min.x, a.min.y, a.min.z, a.max.x, a.max.y, a.max.z};
+          const float plain[] = {b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z};
+          for (int k = 0; k < 6; ++k) {
+            EXPECT_TRUE(quick[k] == plain[k] || (is_nan(quick[k]) && is_nan(plain[k])));
+          }
+          finite += is_finite(b);
+        });
+      }
+    }
+    EXPECT_GT(finite, 100u) << name_of(family);
+  }
+}
+
+TEST(SureOverlap, IsNeverOfAnotherMindThanDoubles) {
+  for (const SceneFamily family : every_family) {
+    Verdicts all;
+    for (std::uint64_t seed = 1; seed <= scaled(200); ++seed) {
+      judge_pairs(make_scene(family, 70, seed), seed % 2 == 0, all);
+    }
+    EXPECT_EQ(all.wrong(), 0u) << name_of(family);
+    EXPECT_GT(all.sure(Sure::yes), 0u) << name_of(family);
+    EXPECT_GT(all.sure(Sure::no), 0u) << name_of(family);
+  }
+}
+
+/// Two shapes of a size near 1, as far apart as `gap` says along x, far from the origin.
+template <class Make>
+void expect_no_contradiction_near_touch(const Make& make) {
+  std::uint64_t sure = 0;
+  for (const float far : {0.0f, 1e3f, 1e6f}) {
+    for (int k = -60; k <= 60; ++k) {
+      const float gap = static_cast<float>(k) * (far > 1e4f ? 1.0f / 16 : 1e-6f);
+      const auto [a, b] = make(far, far + 2 + gap);
+      const Sure verdict = detail::sure_overlap(detail::sure_shape(a), detail::sure_shape(b));
+      if (verdict == Sure::unsure) continue;
+      ++sure;
+      EXPECT_EQ(verdict == Sure::yes, overlaps(a, b)) << far << " " << gap;
+    }
+  }
+  EXPECT_GT(sure, 0u);
+}
+
+TEST(SureOverlap, OfShapesThatNearlyTouch) {
+  const auto box = [](float x) { return Aabb{{x - 1, -1, -1}, {x + 1, 1, 1}}; };
+  const auto turned = [](float x) {
+    return frame(Obb{{x, 0.5f, 0.25f}, {1, 1, 1}, {0, 0, 0.6f, 0.8f}});
+  };
+  const auto ball = [](float x) { return Sphere{{x, 0.125f, 0}, 1}; };
+  const auto rod = [](float x) { return Capsule{{x, -2, 0.5f}, {x, 3, -0.5f}, 1}; };
+  expect_no_contradiction_near_touch([&](float x, float y) { return std::pair(box(x), box(y)); });
+  expect_no_contradiction_near_touch(
+      [&](float x, float y) { return std::pair(box(x), turned(y)); });
+  expect_no_contradiction_near_touch(
+      [&](float x, float y) { return std::pair(turned(x), turned(y)); });
+  expect_no_contradiction_near_touch([&](float x, float y) { return std::pair(ball(x), box(y)); });
+  expect_no_contradiction_near_touch([&](float x, float y) { return std::pair(rod(x), ball(y)); });
+  expect_no_contradiction_near_touch([&](float x, float y) { return std::pair(rod(x), rod(y)); });
+  expect_no_contradiction_near_touch(
+      [&](float x, float y) { return std::pair(turned(x), rod(y)); });
+}
+
+// Else they would help nobody.
+TEST(SureOverlap, OfNearlyAllPairsWhoseBoundsMeet) {
+  Verdicts all;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    judge_pairs(make_scene(SceneFamily::random, 200, seed), true, all);
+  }
+  EXPECT_LT(10 * all.unsure(), all.sure(Sure::yes) + all.sure(Sure::no));
+}
+
+TEST(SureDistance, IsNeverMoreThanTheDistance) {
+  std::uint64_t pairs = 0, known = 0, close = 0;
+  for (const SceneFamily family : every_family) {
+    for (std::uint64_t seed = 1; seed <= scaled(100); ++seed) {
+      const Scene scene = make_scene(family, 60, seed);
+      const ShapesView shapes = scene.view();
+      for (const SightPoint& p : random_points(scene, 100, seed)) {
+        if (is_bad(p)) continue;
+        for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+          shapes.visit_bounded(id, [&](const auto& shape) {
+            const float least = detail::distance_at_least(detail::sure_shape(shape), p.position);
+            const float distance = nearest(shape, p.position).distance;
+            ASSERT_LE(least, distance) << name_of(family) << " " << seed << ", shape " << id;
+            pairs += distance > 0;
+            known += distance > 0 && least > 0;
+            close += distance > 0 && least > 0.99f * distance;
+          });
+        }
+      }
+    }
+  }
+  EXPECT_GT(known, pairs / 2);
+  EXPECT_GT(close, pairs / 3);
+}
+
+}  // namespace
+}  // namespace sightline::testing

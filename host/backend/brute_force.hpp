@@ -31,7 +31,7 @@ template <class Bounds, class Q, class Leaf>
 bool any_along(const ShapesView& shapes, const Bounds& bounds, const Q& q, const Leaf& leaf) {
   const ScaledRay& ray = ray_of(q).ray;
   return !ray.bad && any_of_all(shapes, [&](std::uint32_t id) {
-    if (!counts(ray_of(q), shapes, id)) return false;
+    if (!passes_filter(ray_of(q), shapes, id)) return false;
     if (id >= shapes.bounded()) return leaf(id, ray.t_min);
     const Aabb box = seen_by(q, bounds(id));
     const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, box);

@@ -40,7 +40,7 @@ float reach_of(const ShapesView& shapes, const Query& q, const NearList& before)
   float reach = -infinity;
   for (std::uint32_t i = 0; i < before.k; ++i) {
     const std::uint32_t id = before.id[i];
-    if (id == none || !counts(q, shapes, id)) return infinity;
+    if (id == none || !passes_filter(q, shapes, id)) return infinity;
     const auto distance = [&](const auto& shape) { return distance_to(shape, q); };
     reach = max(reach, shapes.visit(id, distance));
   }

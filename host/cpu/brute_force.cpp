@@ -82,7 +82,7 @@ struct AllInLanes {
       return false;
     };
     return any_block(q, of_block) || any_unbounded(shapes, [&](std::uint32_t id) {
-             return counts(q, shapes, id) && leaf(id, q.ray.t_min);
+             return passes_filter(q, shapes, id) && leaf(id, q.ray.t_min);
            });
   }
   template <class Q, class Limit, class Leaf>
@@ -110,7 +110,7 @@ struct AllInLanes {
       return false;
     };
     return any_block(q, of_block) || any_unbounded(shapes, [&](std::uint32_t id) {
-             if (!counts(q, shapes, id)) return false;
+             if (!passes_filter(q, shapes, id)) return false;
              const Interval i =
                  shapes.visit(id, [&](const auto& s) { return staged_interval(q.ray.line, s); });
              return i.hit && use(id, q.ray.t_min, i);
@@ -132,7 +132,7 @@ struct AllInLanes {
     for (std::uint32_t k = 0; k < b.count; ++k) {
       b.id[kept] = b.id[k];
       b.gate_near[kept] = b.gate_near[k];
-      kept += counts(q, shapes, b.id[k]);
+      kept += passes_filter(q, shapes, b.id[k]);
     }
     b.count = kept;
   }

@@ -29,8 +29,9 @@ struct JobRays {
     q = make_query(job.rays[index(ray)], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
-  SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, index(ray)), shapes, id);
+  SIGHTLINE_HD bool passes_filter(std::uint32_t ray, const ShapesView& shapes,
+                                  std::uint32_t id) const {
+    return sightline::passes_filter(filters_of(job.rays, index(ray)), shapes, id);
   }
 };
 

@@ -26,14 +26,14 @@ SIGHTLINE_HD void for_each_hit(const DeviceScene& scene, const Query& q, Use&& u
   const ShapesView& shapes = scene.shapes;
   if (q.ray.bad) return;
   for (std::uint32_t id = scene.has_tree ? shapes.bounded() : 0; id < shapes.size(); ++id) {
-    if (counts(q, shapes, id)) use_crossing(q, shapes, id, use);
+    if (passes_filter(q, shapes, id)) use_crossing(q, shapes, id, use);
   }
   if (!scene.has_tree) return;
   for_each_along(scene.wide, q.ray, [&](const auto& shape, std::uint32_t unit) {
     const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, bounds(shape));
     if (is_empty(gate)) return false;
     const std::uint32_t id = scene.wide.ids[unit];
-    if (counts(q, shapes, id)) use_crossing(q, shape, id, gate.t_near, use);
+    if (passes_filter(q, shapes, id)) use_crossing(q, shape, id, gate.t_near, use);
     return false;
   });
 }

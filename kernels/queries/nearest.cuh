@@ -73,7 +73,7 @@ SIGHTLINE_HD void find_nearest(const DeviceScene& scene, const Query& q, const N
       scene.wide, q, [&] { return list.limit(); },
       [&](const auto& shape, std::uint32_t unit) {
         const std::uint32_t id = scene.wide.ids[unit];
-        if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
+        if (passes_filter(q, shapes, id)) list.offer({distance_to(shape, q), id});
       });
 }
 

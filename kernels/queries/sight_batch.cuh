@@ -31,10 +31,11 @@ struct SightRays {
     q = s.query;
     return s.possible ? Start::trace : Start::nothing;
   }
-  SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
+  SIGHTLINE_HD bool passes_filter(std::uint32_t ray, const ShapesView& shapes,
+                                  std::uint32_t id) const {
     std::uint64_t i = 0, j = 0;
     pair.find(ray, i, j);
-    return sightline::counts(filters_of(from, i, to, j), shapes, id);
+    return sightline::passes_filter(filters_of(from, i, to, j), shapes, id);
   }
   template <class Shape, class Settle>
   SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
@@ -107,8 +108,9 @@ struct TouchRays {
     q = touch_query(p);
     return Start::trace;
   }
-  SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(touch_query(job.points[first + ray]), shapes, id);
+  SIGHTLINE_HD bool passes_filter(std::uint32_t ray, const ShapesView& shapes,
+                                  std::uint32_t id) const {
+    return sightline::passes_filter(touch_query(job.points[first + ray]), shapes, id);
   }
   template <class Shape, class Settle>
   SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {

@@ -37,7 +37,7 @@ SIGHTLINE_HD Best first_hit(const DeviceScene& scene, const SweepQuery<Mover>& q
   Best best;
   if (q.query.ray.bad) return best;
   const auto offer = [&](std::uint32_t id) {
-    if (counts(q.query, shapes, id)) best.offer(cast_shape_apart(q, shapes, id), id);
+    if (passes_filter(q.query, shapes, id)) best.offer(cast_shape_apart(q, shapes, id), id);
     return any && best.id != none;
   };
   for (std::uint32_t id = scene.has_tree ? shapes.bounded() : 0; id < shapes.size(); ++id) {

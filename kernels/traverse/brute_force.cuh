@@ -17,7 +17,7 @@ SIGHTLINE_HD bool any_of_all(const ShapesView& shapes, const Query& q, Leaf&& le
       if (is_empty(gate)) continue;
       gate_near = gate.t_near;
     }
-    if (counts(q, shapes, id) &&
+    if (passes_filter(q, shapes, id) &&
         shapes.visit(id, [&](const auto& s) { return leaf(s, id, gate_near); })) {
       return true;
     }

@@ -110,8 +110,8 @@ struct PathOf<Rays> {
 /// shapes and stores the answers:
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
-///   bool filtered, counts(ray, shapes, id)   whether shapes may be excluded; whether one counts
-///   static Found test(query, shape, nearest, settle)
+///   bool filtered, passes_filter(ray, shapes, id)   whether shapes may be excluded; whether one
+///   counts static Found test(query, shape, nearest, settle)
 ///                                            gate included; t is not read where !closest; a hit
 ///                                            further than `nearest` may be left out; `settle` is
 ///                                            asked where floats are in doubt (leaf_tests.cuh)
@@ -289,7 +289,7 @@ class WideSearch {
   SIGHTLINE_HD void take(Walk& w, const Found& found, ReadId&& read_id) {
     if (!found.hit || (Rays::closest && found.t > w.best.t)) return;
     const std::uint32_t id = Rays::closest || rays_.filtered ? read_id() : none;
-    if (rays_.filtered && !rays_.counts(w.ray, scene_.shapes, id)) return;
+    if (rays_.filtered && !rays_.passes_filter(w.ray, scene_.shapes, id)) return;
     if constexpr (Rays::closest) {
       w.best.offer(found, id);
       w.last = least_beyond(w.best.t);

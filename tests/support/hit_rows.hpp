@@ -44,7 +44,7 @@ inline std::vector<TrueHit> true_hits(const ShapesView& shapes, const Ray& ray, 
   std::vector<TrueHit> hits;
   const Query q = make_query(ray, inside);
   for (std::uint32_t id = 0; !q.ray.bad && id < shapes.size(); ++id) {
-    if (!counts(q, shapes, id)) continue;
+    if (!passes_filter(q, shapes, id)) continue;
     const Hit hit = shapes.visit(id, [&](const auto& s) { return cast(ray, s, inside); });
     if ((hit.flags & hit_flags::hit) == 0) continue;
     const float out =

@@ -162,7 +162,7 @@ class NearestBatch {
     }
     group_.search(kernels_, points, limit_, [&](std::uint32_t k, std::uint32_t place) {
       scene_.visit_at(place, [&](const auto& shape, std::uint32_t id) {
-        if (!counts(q[k], scene_.shapes, id)) return;
+        if (!passes_filter(q[k], scene_.shapes, id)) return;
         list_of(k).offer({distance_alone(shape, q[k]), id});
         limit_[k] = min(list_of(k).limit(), reach[k]);
       });
@@ -176,7 +176,7 @@ class NearestBatch {
     list.clear();
     any_unbounded(shapes, [&](std::uint32_t id) {
       shapes.visit_unbounded(id, [&](const auto& shape) {
-        if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
+        if (passes_filter(q, shapes, id)) list.offer({distance_to(shape, q), id});
       });
       return false;
     });
@@ -191,7 +191,7 @@ class NearestBatch {
         [&] { return squared_limit(limit()); },
         [&](std::uint32_t place, float) {
           scene_.visit_at(place, [&](const auto& shape, std::uint32_t id) {
-            if (is_beyond(shape, q, limit()) || !counts(q, scene_.shapes, id)) return;
+            if (is_beyond(shape, q, limit()) || !passes_filter(q, scene_.shapes, id)) return;
             list.offer({distance_alone(shape, q), id});
           });
           return false;

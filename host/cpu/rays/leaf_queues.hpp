@@ -99,7 +99,7 @@ class Leaves {
       q.shape[kept] = q.shape[i];
       q.ray[kept] = q.ray[i];
       q.gate_near[kept] = q.gate_near[i];
-      kept += counts(batch_.filters[q.ray[i]], shapes_, q.shape[i] + first_id) ? 1 : 0;
+      kept += passes_filter(batch_.filters[q.ray[i]], shapes_, q.shape[i] + first_id) ? 1 : 0;
     }
     q.size = kept;
   }

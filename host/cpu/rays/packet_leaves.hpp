@@ -139,7 +139,7 @@ class PacketLeaves {
   /// Rays whose filters admit the shape.
   HWY_NOINLINE LaneMask<n> passing(int at, std::uint32_t id) const {
     HWY_ALIGN std::uint32_t pass[n];
-    for (int i = 0; i < n; ++i) pass[i] = counts(filters_[at + i], shapes_, id) ? 1 : 0;
+    for (int i = 0; i < n; ++i) pass[i] = passes_filter(filters_[at + i], shapes_, id) ? 1 : 0;
     return hn::RebindMask(FloatTag<n>(), hn::Ne(hn::Load(words, pass), hn::Zero(words)));
   }
 
@@ -178,7 +178,7 @@ class PacketLeaves {
                                          std::uint32_t begin) const {
     HWY_ALIGN std::uint32_t pass[n];
     for (int i = 0; i < n; ++i) {
-      pass[i] = counts(filters_[ray[i]], shapes_, shape[i] + begin) ? 1 : 0;
+      pass[i] = passes_filter(filters_[ray[i]], shapes_, shape[i] + begin) ? 1 : 0;
     }
     return hn::RebindMask(FloatTag<n>(), hn::Ne(hn::Load(words, pass), hn::Zero(words)));
   }

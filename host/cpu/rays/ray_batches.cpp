@@ -77,7 +77,7 @@ void RayBatches::test_unbounded(RayRecord* rays, const RayFilter* filters,
     const Query q = query_of(r, filters == nullptr ? nullptr : filters + i, inside_);
     Best best;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-      if (!counts(q, shapes, id)) continue;
+      if (!passes_filter(q, shapes, id)) continue;
       if (query_ != RayQuery::sight) {
         best.offer(cast_shape(q, shapes, id), id);
       } else if (blocks(q, shapes, id)) {

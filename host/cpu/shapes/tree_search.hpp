@@ -48,7 +48,7 @@ struct TreeSearch {
     const ScaledRay& ray = ray_of(q).ray;
     if (ray.bad) return;
     const auto counted = [&](std::uint32_t id, float gate_near) {
-      return counts(ray_of(q), shapes, id) && leaf(id, gate_near);
+      return passes_filter(ray_of(q), shapes, id) && leaf(id, gate_near);
     };
     if (any_unbounded(shapes, [&](std::uint32_t id) { return counted(id, ray.t_min); })) return;
     walk(AlongRay<decltype(grow_of(q))>{ray.line, ray.t_min, ray.t_max, grow_of(q)}, counted);

@@ -33,13 +33,13 @@ inline Best best_of(const ShapesView& shapes, const Query& q) {
   Best best;
   if (q.ray.bad) return best;
   for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-    if (counts(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
+    if (passes_filter(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
   }
   return best;
 }
 inline bool is_blocked(const ShapesView& shapes, const Query& q) {
   for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-    if (counts(q, shapes, id) && blocks(q, shapes, id)) return true;
+    if (passes_filter(q, shapes, id) && blocks(q, shapes, id)) return true;
   }
   return false;
 }

@@ -118,7 +118,7 @@ Ray some_ray(Random& r) {
 Best brute_force(const ShapesView& shapes, const Query& q) {
   Best best;
   for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-    if (counts(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
+    if (passes_filter(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
   }
   return best;
 }

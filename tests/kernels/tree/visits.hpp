@@ -20,7 +20,7 @@ inline std::uint64_t nodes_visited(const BvhView& bvh, const ShapesView& shapes,
   Best best;
   if (q.ray.bad || bvh.node_count == 0) return 0;
   const auto offer = [&](std::uint32_t id, float gate_near) {
-    if (!counts(q, shapes, id)) return;
+    if (!passes_filter(q, shapes, id)) return;
     best.offer(shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); }),
                id);
   };

@@ -11,6 +11,7 @@
 #include <sightline/geometry/intersect/ray_plane.hpp>
 #include <sightline/geometry/intersect/ray_sphere.hpp>
 #include <sightline/geometry/intersect/slab.hpp>
+#include <sightline/geometry/queries/mask_filter.hpp>
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
 namespace sightline {
@@ -30,20 +31,6 @@ SIGHTLINE_HD Query make_query(const Ray& ray, Inside inside) {
           ray.mask,
           {ray.exclude[0], ray.exclude[1]},
           {ray.exclude_group[0], ray.exclude_group[1]}};
-}
-
-/// Whether masks and exclusions admit the shape of this id, mask and group. A Filter has mask,
-/// exclude and exclude_group, as Query does.
-template <class Filter>
-SIGHTLINE_HD bool counts(const Filter& q, std::uint32_t id, std::uint32_t mask,
-                         std::uint32_t group) {
-  if (id == q.exclude[0] || id == q.exclude[1]) return false;
-  if ((mask & q.mask) == 0) return false;
-  return group == none || (group != q.exclude_group[0] && group != q.exclude_group[1]);
-}
-template <class Filter>
-SIGHTLINE_HD bool counts(const Filter& q, const ShapesView& shapes, std::uint32_t id) {
-  return counts(q, id, shapes.mask_of(id), shapes.group_of(id));
 }
 
 /// The shape's answer, given the near end of its gate.

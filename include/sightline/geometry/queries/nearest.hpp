@@ -80,7 +80,7 @@ struct PointPairsView {
 };
 
 /// Whether mask and exclusions of the point admit the shape of this id.
-SIGHTLINE_HD bool counts(const SightPoint& p, const ShapesView& shapes, std::uint32_t id) {
+SIGHTLINE_HD bool passes_filter(const SightPoint& p, const ShapesView& shapes, std::uint32_t id) {
   if (id == p.exclude || (p.mask & shapes.mask_of(id)) == 0) return false;
   const std::uint32_t group = shapes.group_of(id);
   return group == none || group != p.exclude_group;
@@ -124,7 +124,7 @@ SIGHTLINE_HD float distance_to(const Shape& shape, const Query& q) {
 template <class Query>
 SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, const Query& q,
                               std::uint32_t id) {
-  if (!counts(q, shapes, id)) return;
+  if (!passes_filter(q, shapes, id)) return;
   const float distance = shapes.visit(id, [&](const auto& shape) { return distance_to(shape, q); });
   list.offer({distance, id});
 }

@@ -54,10 +54,10 @@ SIGHTLINE_HD Best closest_hit(const BvhView& bvh, const ShapesView& shapes, cons
   Best best;
   if (q.ray.bad) return best;
   for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-    if (counts(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
+    if (passes_filter(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
   }
   traverse(bvh, q.ray, best.t, [&](std::uint32_t id, float gate_near) {
-    if (counts(q, shapes, id)) {
+    if (passes_filter(q, shapes, id)) {
       best.offer(shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); }),
                  id);
     }
@@ -71,7 +71,7 @@ template <class Test>
 SIGHTLINE_HD bool any_shape(const BvhView& bvh, const ShapesView& shapes, const Query& q,
                             Test&& test) {
   for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-    if (counts(q, shapes, id) &&
+    if (passes_filter(q, shapes, id) &&
         shapes.visit(id, [&](const auto& s) { return test(s, q.ray.t_min); })) {
       return true;
     }
@@ -79,7 +79,7 @@ SIGHTLINE_HD bool any_shape(const BvhView& bvh, const ShapesView& shapes, const 
   bool found = false;
   const float limit = largest_float;
   traverse(bvh, q.ray, limit, [&](std::uint32_t id, float gate_near) {
-    found = counts(q, shapes, id) &&
+    found = passes_filter(q, shapes, id) &&
             shapes.visit(id, [&](const auto& s) { return test(s, gate_near); });
     return found;
   });

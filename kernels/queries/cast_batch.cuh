@@ -39,10 +39,10 @@ struct ClosestRays : JobRays<ClosestHitJob> {
   static constexpr bool closest = true;
 
   using JobRays::JobRays;
-  template <class Shape, class Settle>
+  template <class Shape, class Fallback>
   SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float nearest,
-                                 Settle& settle) {
-    return cast_gated(q, shape, nearest, settle);
+                                 Fallback& fallback) {
+    return cast_gated(q, shape, nearest, fallback);
   }
   /// A normal's place gets what it follows from: see put_normals().
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
@@ -80,9 +80,9 @@ struct AnyRays : JobRays<AnyHitJob> {
   static constexpr bool closest = false;
 
   using JobRays::JobRays;
-  template <class Shape, class Settle>
-  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
-    return {hits_gated(q, shape, settle), 0, false};
+  template <class Shape, class Fallback>
+  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Fallback& fallback) {
+    return {hits_gated(q, shape, fallback), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };

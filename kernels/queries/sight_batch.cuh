@@ -37,9 +37,9 @@ struct SightRays {
     pair.find(ray, i, j);
     return sightline::passes_filter(filters_of(from, i, to, j), shapes, id);
   }
-  template <class Shape, class Settle>
-  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
-    return {blocks_gated(q, shape, settle), 0, false};
+  template <class Shape, class Fallback>
+  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Fallback& fallback) {
+    return {blocks_gated(q, shape, fallback), 0, false};
   }
   SIGHTLINE_HD std::uint32_t column(std::uint32_t ray) const { return pair.tile_column(ray); }
   SIGHTLINE_HD std::uint32_t first_node(std::uint32_t ray, bool blockers_pay) const
@@ -112,9 +112,9 @@ struct TouchRays {
                                   std::uint32_t id) const {
     return sightline::passes_filter(touch_query(job.points[first + ray]), shapes, id);
   }
-  template <class Shape, class Settle>
-  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
-    return {hits_gated(q, shape, settle), 0, false};
+  template <class Shape, class Fallback>
+  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Fallback& fallback) {
+    return {hits_gated(q, shape, fallback), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };

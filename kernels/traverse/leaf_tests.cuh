@@ -19,7 +19,7 @@ SIGHTLINE_HD SlabInterval gate_of(const ScaledRay& ray, const Shape& shape) {
 
 /// Leaves open what neither floats nor doubles are sure of: `open` is then set, and the answer
 /// means nothing. Where doubles are slow two-floats take their place, so that these stay.
-struct LeaveOpen {
+struct DeferExact {
   bool open = false;
 
   template <class F, class Shape>
@@ -42,42 +42,43 @@ struct LeaveOpen {
 };
 
 /// The shape's answer; a hit further than `nearest` may be left out.
-template <class Shape, class Settle>
-SIGHTLINE_HD Found cast_gated(const Query& q, const Shape& shape, float nearest, Settle& settle) {
+template <class Shape, class Fallback>
+SIGHTLINE_HD Found cast_gated(const Query& q, const Shape& shape, float nearest,
+                              Fallback& fallback) {
   const SlabInterval gate = gate_of(q.ray, shape);
   if (is_empty(gate) || gate.t_near > nearest) return {};
-  return cast_surely_first(q, shape, gate.t_near, nearest, settle);
+  return cast_certainly_first(q, shape, gate.t_near, nearest, fallback);
 }
 
 /// What floats are sure of; where they are not, what answer(interval, gate_near) makes of the
 /// settled interval, if the gate is open: no sure hit has a closed one (docs/accuracy.md, "Gates").
-/// `both_ends`: see surely().
-template <class Shape, class Settle, class Answer>
-SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, bool both_ends, Settle& settle,
+/// `both_ends`: see certainly().
+template <class Shape, class Fallback, class Answer>
+SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, bool both_ends, Fallback& fallback,
                              Answer&& answer) {
   const ScaledRay& ray = q.ray;
-  const Sure sure = surely(ray.line, shape, ray.t_min, ray.t_max, q.inside, both_ends);
+  const Certain sure = certainly(ray.line, shape, ray.t_min, ray.t_max, q.inside, both_ends);
   if (sure.hit || sure.miss) return sure.hit;
   const SlabInterval gate = gate_of(ray, shape);
   if (is_empty(gate)) return false;
   if constexpr (is_bounded<Shape>) {
-    return answer(settle.whole(ray.line, shape), gate.t_near);
+    return answer(fallback.whole(ray.line, shape), gate.t_near);
   } else {
     return answer(interval(ray.line, shape), gate.t_near);  // cheap, and never in doubt
   }
 }
 
 /// Whether the ray hits the shape.
-template <class Shape, class Settle>
-SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, Settle& settle) {
-  return hits_gated(q, shape, false, settle, [&](const Interval& i, float gate_near) {
+template <class Shape, class Fallback>
+SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, Fallback& fallback) {
+  return hits_gated(q, shape, false, fallback, [&](const Interval& i, float gate_near) {
     return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside).hit;
   });
 }
 /// Whether the shape blocks the sight along the ray.
-template <class Shape, class Settle>
-SIGHTLINE_HD bool blocks_gated(const Query& q, const Shape& shape, Settle& settle) {
-  return hits_gated(q, shape, true, settle,
+template <class Shape, class Fallback>
+SIGHTLINE_HD bool blocks_gated(const Query& q, const Shape& shape, Fallback& fallback) {
+  return hits_gated(q, shape, true, fallback,
                     [&](const Interval& i, float gate_near) { return blocks(q, i, gate_near); });
 }
 
@@ -86,9 +87,9 @@ template <class Rays>
 SIGHTLINE_SELDOM Found test_exactly(SIGHTLINE_SELDOM_PARAMETER(Query) query,
                                     const RecordUnit* record, Kind kind, float nearest) {
   Found found{};
-  Exactly settle;
+  ExactFallback fallback;
   visit_record(record, kind,
-               [&](const auto& shape) { found = Rays::test(query, shape, nearest, settle); });
+               [&](const auto& shape) { found = Rays::test(query, shape, nearest, fallback); });
   return found;
 }
 

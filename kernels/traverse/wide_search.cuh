@@ -110,10 +110,11 @@ struct PathOf<Rays> {
 /// shapes and stores the answers:
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
-///   bool filtered, passes_filter(ray, shapes, id)   whether shapes may be excluded; whether one
-///   counts static Found test(query, shape, nearest, settle)
+///   bool filtered                            whether masks or exclusions matter
+///   bool passes_filter(ray, shapes, id)      where they do
+///   static Found test(query, shape, nearest, fallback)
 ///                                            gate included; t is not read where !closest; a hit
-///                                            further than `nearest` may be left out; `settle` is
+///                                            further than `nearest` may be left out; `fallback` is
 ///                                            asked where floats are in doubt (leaf_tests.cuh)
 ///   bool marks                               whether hits are marked, or misses
 ///   bool tiled, column(ray)                  whether the batch is a tile, and where in it the
@@ -243,8 +244,8 @@ class WideSearch {
       const ShapesView& shapes = scene_.shapes;
       for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
         const Plane plane = shapes.get<Plane>(id - shapes.bounded());
-        Exactly settle;  // of planes nothing is in doubt
-        take(w, Rays::test(query, plane, w.best.t, settle), [&] { return id; });
+        ExactFallback fallback;  // of planes nothing is in doubt
+        take(w, Rays::test(query, plane, w.best.t, fallback), [&] { return id; });
         if (w.blocked) return end(w);
       }
     }
@@ -310,10 +311,11 @@ class WideSearch {
     } else {
       const Query query{ray_of(w), rays_.inside(), 0, {none, none}, {none, none}};
       Found found{};
-      LeaveOpen settle;
-      visit_record(record, at.kind,
-                   [&](const auto& shape) { found = Rays::test(query, shape, w.best.t, settle); });
-      if (settle.open) {
+      DeferExact fallback;
+      visit_record(record, at.kind, [&](const auto& shape) {
+        found = Rays::test(query, shape, w.best.t, fallback);
+      });
+      if (fallback.open) {
         set_aside(w, [&] { found = test_exactly<Rays>(query, record, at.kind, w.best.t); });
       }
       take(w, found, [&] { return scene_.wide.ids[at.unit]; });

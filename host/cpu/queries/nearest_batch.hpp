@@ -5,9 +5,9 @@
 #include "host/backend/near_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/queries/nearest_heap.hpp"
+#include "host/cpu/shapes/certain_shapes.hpp"
 #include "host/cpu/shapes/nearest_group.hpp"
 #include "host/cpu/shapes/query_order.hpp"
-#include "host/cpu/shapes/sure_shapes.hpp"
 
 namespace sightline::detail {
 
@@ -17,7 +17,7 @@ inline const SegmentBoxes& boxes_of(const SegmentQuery& q) { return q.boxes; }
 // Whether plain floats prove that the shape is beyond the limit; they cannot for segments.
 template <class Shape>
 bool is_beyond(const Shape& shape, const SightPoint& p, float limit) {
-  return distance_at_least(sure_shape(shape), p.position) > limit;
+  return distance_at_least(certain_shape(shape), p.position) > limit;
 }
 template <class Shape>
 bool is_beyond(const Shape&, const SegmentQuery&, float) {

@@ -5,19 +5,19 @@
 
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
+#include "host/cpu/shapes/certain_overlap.hpp"
 #include "host/cpu/shapes/shape_kernels.hpp"
-#include "host/cpu/shapes/sure_overlap.hpp"
 
 #include <sightline/geometry/queries/overlap_query.hpp>
 
 namespace sightline::detail {
 
 /// overlaps(q, s) of two shapes whose bounds overlap.
-template <class Q, class SureQ, class S, class SureS>
-bool overlap_of(const Q& q, const SureQ& sure_q, const S& s, const SureS& sure_s) {
+template <class Q, class CertainQ, class S, class CertainS>
+bool overlap_of(const Q& q, const CertainQ& certain_q, const S& s, const CertainS& certain_s) {
   if constexpr (std::is_same_v<Q, Aabb> && std::is_same_v<S, Aabb>) return true;
-  const Sure sure = sure_overlap(sure_q, sure_s);
-  return sure == Sure::yes || (sure == Sure::unsure && overlaps(q, s));
+  const Certainty sure = certain_overlap(certain_q, certain_s);
+  return sure == Certainty::yes || (sure == Certainty::unsure && overlaps(q, s));
 }
 
 /// The bounds of all bounded shapes.
@@ -104,8 +104,8 @@ struct OverlapsWithFew {
       const std::uint64_t last = std::min({end, end_of_kind, first + QueryBoxes::most});
       with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
         const auto decide_for = [](const auto& s) {
-          return [&s, sure_s = sure_shape(s)](const S& q) {
-            return overlap_of(q, sure_shape(q), s, sure_s);
+          return [&s, certain_s = certain_shape(s)](const S& q) {
+            return overlap_of(q, certain_shape(q), s, certain_s);
           };
         };
         find_in_few<S>(scene.tracer.shapes, scene.shapes, boxes, batch, first,

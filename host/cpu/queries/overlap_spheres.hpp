@@ -23,7 +23,7 @@ struct SpheresOverFew {
   static bool are_these(const ShapesView& shapes, const ShapesView& queries) {
     return shapes.size() == shapes.bounded() && shapes.mask == nullptr && queries.mask == nullptr &&
            queries.size() >= least_spheres && queries.count(Kind::sphere) == queries.size() &&
-           floats_are_mostly_sure(shapes, queries);
+           floats_are_mostly_certain(shapes, queries);
   }
 
   const Vec3* center(std::uint64_t i) const { return spheres.of<Sphere>().center + i; }
@@ -86,7 +86,7 @@ struct SpheresOverFew {
 
  private:
   /// They never are of points in boxes, nor beside capsules so short that their length underflows.
-  static bool floats_are_mostly_sure(const ShapesView& shapes, const ShapesView& queries) {
+  static bool floats_are_mostly_certain(const ShapesView& shapes, const ShapesView& queries) {
     const float* const radius = queries.of<Sphere>().radius;
     std::uint32_t points = 0;
     for (std::uint32_t i = 0; i < queries.size(); ++i) points |= std::uint32_t{radius[i] == 0};
@@ -94,7 +94,7 @@ struct SpheresOverFew {
     for (std::uint32_t i = 0; i < shapes.count(Kind::capsule); ++i) {
       margin.take(lane_form(shapes.get<Capsule>(i)));
     }
-    return points == 0 && margin.length < SphereMargin::never_sure;
+    return points == 0 && margin.length < SphereMargin::never_certain;
   }
 };
 

@@ -15,21 +15,22 @@ static_assert(most_of_run <= BoxStream::most);
 /// A query shape, exactly and in plain floats. These are made where they lie: to copy them would
 /// wait for the stores of their parts.
 template <class Shape>
-struct SureQuery {
-  decltype(sure_shape(Shape())) sure;
+struct CertainQuery {
+  decltype(certain_shape(Shape())) sure;
   std::uint32_t mask;
   Shape shape;
 
-  SureQuery(const Shape& s, std::uint32_t m) : sure(sure_shape(s)), mask(m), shape(s) {}
+  CertainQuery(const Shape& s, std::uint32_t m) : sure(certain_shape(s)), mask(m), shape(s) {}
 };
 template <class Shape>
-using SureQueries = std::vector<SureQuery<Shape>>;
+using CertainQueries = std::vector<CertainQuery<Shape>>;
 
 /// A thread's memory, kept from run to run.
 struct RunMemory {
   BoxStream stream;
   SpheresInTree spheres;
-  std::tuple<SureQueries<Aabb>, SureQueries<ObbFrame>, SureQueries<Sphere>, SureQueries<Capsule>>
+  std::tuple<CertainQueries<Aabb>, CertainQueries<ObbFrame>, CertainQueries<Sphere>,
+             CertainQueries<Capsule>>
       queries;
   Aabb bounds[most_of_run];
   std::uint8_t done[most_of_run];
@@ -37,7 +38,7 @@ struct RunMemory {
 
 /// Calls hit(k, id) for every overlap of query k, whose bounds are set, until hit returns 1.
 template <class Shape, class Hit>
-void find_overlaps(const LeafShapes& scene, const SureQueries<Shape>& queries, RunMemory& memory,
+void find_overlaps(const LeafShapes& scene, const CertainQueries<Shape>& queries, RunMemory& memory,
                    const Hit& hit) {
   const ShapesView& shapes = scene.shapes;
   const auto n = static_cast<std::uint32_t>(queries.size());
@@ -54,11 +55,11 @@ void find_overlaps(const LeafShapes& scene, const SureQueries<Shape>& queries, R
       [&](std::uint32_t place, const std::uint16_t* list, std::uint32_t count) {
         scene.visit_at(place, [&](const auto& s, std::uint32_t id) {
           const std::uint32_t mask = shapes.mask_of(id);
-          const auto sure_s = sure_shape(s);
+          const auto certain_s = certain_shape(s);
           for (std::uint32_t j = 0; j < count; ++j) {
-            const SureQuery<Shape>& q = queries[list[j]];
+            const CertainQuery<Shape>& q = queries[list[j]];
             if ((q.mask & mask) == 0 || memory.done[list[j]] != 0) continue;
-            if (overlap_of(q.shape, q.sure, s, sure_s)) memory.done[list[j]] = hit(list[j], id);
+            if (overlap_of(q.shape, q.sure, s, certain_s)) memory.done[list[j]] = hit(list[j], id);
           }
         });
       },
@@ -145,7 +146,7 @@ void find_overlaps(const ShapeKernels& kernels, const LeafShapes& scene, const P
     return find_overlaps_of_spheres(kernels, scene, part, run, begin, end, memory, hit);
   }
   with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
-    auto& queries = std::get<SureQueries<S>>(memory.queries);
+    auto& queries = std::get<CertainQueries<S>>(memory.queries);
     queries.clear();
     queries.reserve(most_of_run);
     for (std::uint64_t k = begin; k < end; ++k) {

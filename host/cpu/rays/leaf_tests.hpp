@@ -112,7 +112,7 @@ HWY_NOINLINE void exact_entry(const LineT<FloatVec<N>>& line, const Shapes& s, F
 
 /// As Exactly, out of line, but for AABBs, whose exact stage is short: what a call reads is in
 /// memory from the start, which costs a camera's rays more than the stage.
-struct ExactlyElsewhere : Exactly {
+struct ExactlyElsewhere : ExactFallback {
   template <int N, class Shapes>
   HWY_INLINE IntervalT<FloatVec<N>> whole(const LineT<FloatVec<N>>& line, const Shapes& s) const {
     if constexpr (std::is_same_v<Shapes, AabbT<FloatVec<N>>>) return staged_interval(line, s);
@@ -135,7 +135,7 @@ template <RayQuery query, int N, class Shapes>
 HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, FloatVec<N> gate_near,
                                 LaneMask<N> may_count, Inside inside) {
   constexpr bool both_ends = query == RayQuery::sight;
-  const SureT<FloatVec<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
+  const CertainT<FloatVec<N>> sure = certainly(r.line, shape, r.t_min, r.t_max, inside, both_ends);
   const LaneMask<N> hit = may_count & sure.hit;
   LaneMask<N> open = may_count & !(sure.hit | sure.miss);
   if (!any(open)) return hit;
@@ -186,7 +186,8 @@ HWY_INLINE void drop_misses(const ShapesView& shapes, const RayRecord* rays,
     const RayLanes<N> r = gather_rays<N>(rays, q.ray + i);
     const auto shape = gather_shapes<Shape, N>(shapes, q.shape + i);
     const FloatVec<N> gate_near = hn::Load(d, q.gate_near + i);
-    const SureT<FloatVec<N>> sure = surely(r.line, shape, r.t_min, r.reach, Inside::solid, false);
+    const CertainT<FloatVec<N>> sure =
+        certainly(r.line, shape, r.t_min, r.reach, Inside::solid, false);
     const LaneMask<N> there = hn::FirstN(d, static_cast<std::size_t>(q.size - i));
     const LaneMask<N> may = there & (gate_near <= r.reach) & !sure.miss;
     const Compress<N> compress(may);

@@ -41,7 +41,7 @@ constexpr float operations_of(ShapeTag<Capsule>) { return 19; }
 
 /// How large some shapes are, for the error of floats.
 struct SphereMargin {
-  static constexpr float never_sure = 0x1p40f;
+  static constexpr float never_certain = 0x1p40f;
 
   float radius = 0, length = 0;
 
@@ -54,7 +54,7 @@ struct SphereMargin {
   void take(const CapsuleAxis& s) {
     const float sum = (abs(s.way.x) + abs(s.way.y)) + abs(s.way.z);
     radius = max(radius, s.radius);
-    length = max(length, sum > 0 && s.inverse == 0 ? never_sure : sum);
+    length = max(length, sum > 0 && s.inverse == 0 ? never_certain : sum);
   }
   float size() const { return radius + length; }
 };

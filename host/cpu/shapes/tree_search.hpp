@@ -57,11 +57,12 @@ struct TreeSearch {
 
 // In place of the templates for any Search: by floats and doubles where these are sure.
 inline Found found(const TreeSearch& search, const Query& q, std::uint32_t id, float gate_near) {
-  return search.shapes.visit(id, [&](const auto& s) { return cast_surely_first(q, s, gate_near); });
+  return search.shapes.visit(id,
+                             [&](const auto& s) { return cast_certainly_first(q, s, gate_near); });
 }
 inline bool blocks(const TreeSearch& search, const Query& q, std::uint32_t id, float gate_near) {
-  return search.shapes.visit(id,
-                             [&](const auto& s) { return blocks_surely_first(q, s, gate_near); });
+  return search.shapes.visit(
+      id, [&](const auto& s) { return blocks_certainly_first(q, s, gate_near); });
 }
 
 }  // namespace sightline::detail

@@ -23,8 +23,9 @@ struct PairValues {
   float t_in[most_lanes], t_out[most_lanes];
   Answer answer[3];  ///< by Inside
   Answer ahead[3];   ///< by interval_ahead(), of lanes whose exit is asked for
-  bool sure_hit[3][most_lanes], sure_miss[3][most_lanes];  ///< by Inside, as of a line of sight
-  float normal[3][most_lanes];                             ///< by axis
+  bool certain_hit[3][most_lanes],
+      certain_miss[3][most_lanes];  ///< by Inside, as of a line of sight
+  float normal[3][most_lanes];      ///< by axis
   float gate_near[most_lanes], gate_far[most_lanes];
   bool gate_empty[most_lanes];
 };
@@ -95,13 +96,13 @@ void store(const FoundT<F>& found, PairValues::Answer& out) {
 
 /// What floats are sure of.
 template <class Access, class Shape, class F>
-void evaluate_sure(const LineT<F>& line, const Shape& shape, F t_min, F t_max,
-                   const MaskOf<F>& wanted, PairValues& out) {
+void evaluate_certain(const LineT<F>& line, const Shape& shape, F t_min, F t_max,
+                      const MaskOf<F>& wanted, PairValues& out) {
   for (int policy = 0; policy < 3; ++policy) {
     const Inside inside = static_cast<Inside>(policy);
-    const SureT<F> sure = surely(line, shape, t_min, t_max, inside, true);
-    Access::store(sure.hit, out.sure_hit[policy]);
-    Access::store(sure.miss, out.sure_miss[policy]);
+    const CertainT<F> sure = certainly(line, shape, t_min, t_max, inside, true);
+    Access::store(sure.hit, out.certain_hit[policy]);
+    Access::store(sure.miss, out.certain_miss[policy]);
     const IntervalT<F> i = interval_ahead(line, shape, t_min, t_max, inside, wanted);
     store<Access>(apply_policy(i, t_min, t_max, t_min, inside), out.ahead[policy]);
   }
@@ -128,7 +129,7 @@ void evaluate(const Shape* shapes, const ScaledRay* rays, const Aabb* boxes, con
                   out.answer[policy]);
   }
   const auto exit_asked = Access::load(exits) > F(0);
-  evaluate_sure<Access>(line, shape, t_min, t_max, exit_asked, out);
+  evaluate_certain<Access>(line, shape, t_min, t_max, exit_asked, out);
   const Vec3T<F> normal = surface_normal(line, shape, exit_asked);
   Access::store(normal.x, out.normal[0]);
   Access::store(normal.y, out.normal[1]);

@@ -13,14 +13,14 @@ inline bool same(float a, float b) { return bits_of(a) == bits_of(b) || (a != a 
 
 /// Fails where lane k is sure of something else than scalar code, or closest hit answers otherwise.
 template <class Shape>
-void expect_lane_is_as_sure(const PairValues& values, int k, const Shape& shape, const ScaledRay& q,
-                            bool wanted) {
+void expect_lane_is_as_certain(const PairValues& values, int k, const Shape& shape,
+                               const ScaledRay& q, bool wanted) {
   const Interval full = interval(q.line, shape);
   for (const Inside policy : every_policy) {
     const int p = static_cast<int>(policy);
-    const Sure sure = surely(q.line, shape, q.t_min, q.t_max, policy, true);
-    ASSERT_EQ(values.sure_hit[p][k], sure.hit);
-    ASSERT_EQ(values.sure_miss[p][k], sure.miss);
+    const Certain sure = certainly(q.line, shape, q.t_min, q.t_max, policy, true);
+    ASSERT_EQ(values.certain_hit[p][k], sure.hit);
+    ASSERT_EQ(values.certain_miss[p][k], sure.miss);
     if (!wanted) continue;
     const Found one = apply_policy(full, q.t_min, q.t_max, q.t_min, policy);
     ASSERT_EQ(values.ahead[p].hit[k], one.hit);
@@ -40,7 +40,7 @@ void expect_lane(const PairValues& values, int k, const Shape& shape, const Scal
   const SlabInterval gate = slab(q.line, q.t_min, q.t_max, box);
   ASSERT_TRUE(same(values.gate_near[k], gate.t_near) && same(values.gate_far[k], gate.t_far));
   ASSERT_EQ(values.gate_empty[k], is_empty(gate));
-  expect_lane_is_as_sure(values, k, shape, q, exits);
+  expect_lane_is_as_certain(values, k, shape, q, exits);
   if (::testing::Test::HasFatalFailure()) return;
   ASSERT_EQ(values.hit[k], scalar.hit);
   if (!scalar.hit) return;

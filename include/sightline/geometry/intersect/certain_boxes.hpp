@@ -1,5 +1,5 @@
 // AABB and OBB: sure hits and misses from crossing times in floats, and the one exact crossing that
-// closest hit then needs. Proofs: docs/accuracy.md, "Sure hits".
+// closest hit then needs. Proofs: docs/accuracy.md, "Certain hits".
 #pragma once
 
 #include <sightline/geometry/intersect/certain_entry.hpp>
@@ -16,9 +16,9 @@ struct BoxTimesT {
 
 /// Whether a box that the ray surely meets surely counts under the policy.
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_hits(const MaskOf<F>& meets, const BoxTimesT<F>& t, F t_min, F t_max,
-                                   Inside inside, bool both_ends) {
-  return surely_counts<F>(
+SIGHTLINE_HD MaskOf<F> certainly_hits(const MaskOf<F>& meets, const BoxTimesT<F>& t, F t_min,
+                                      F t_max, Inside inside, bool both_ends) {
+  return certainly_counts<F>(
       meets, inside, both_ends, [&]() SIGHTLINE_LAMBDA { return t.in_early >= t_min; },
       [&]() SIGHTLINE_LAMBDA { return t.out_late <= t_max; });
 }
@@ -26,15 +26,15 @@ SIGHTLINE_HD MaskOf<F> surely_hits(const MaskOf<F>& meets, const BoxTimesT<F>& t
 /// Whether no axis of a box is surely left before another is entered: so the line meets it, also
 /// where it has no extent along an axis.
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_in_order(const F (&in_late)[3], const F (&out_early)[3]) {
+SIGHTLINE_HD MaskOf<F> certainly_in_order(const F (&in_late)[3], const F (&out_early)[3]) {
   const F after_x = min(out_early[1], out_early[2]), after_y = min(out_early[2], out_early[0]);
   const F after_z = min(out_early[0], out_early[1]);
   return (in_late[0] <= after_x) & (in_late[1] <= after_y) & (in_late[2] <= after_z);
 }
 /// Whether a ray surely meets a box that its line meets.
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_within(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
-                                     F t_max) {
+SIGHTLINE_HD MaskOf<F> certainly_within(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
+                                        F t_max) {
   return (t.in_late <= t_max) & (t_min <= t.out_early) & !line.is_point;
 }
 
@@ -87,27 +87,28 @@ SIGHTLINE_HD BoxTimesT<F> bounds_of(const AabbTimesT<F>& t) {
 }
 
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const AabbTimesT<F>& t,
-                                    const BoxTimesT<F>& b, F t_min, F t_max) {
+SIGHTLINE_HD MaskOf<F> certainly_meets(const LineT<F>& line, const AabbTimesT<F>& t,
+                                       const BoxTimesT<F>& b, F t_min, F t_max) {
   F in_late[3], out_early[3];
   for (int i = 0; i < 3; ++i) {
     in_late[i] = t.near[i] + time_doubt(t.near[i]);
     out_early[i] = t.far[i] - time_doubt(t.far[i]);
   }
-  const MaskOf<F> in_order = surely_in_order(in_late, out_early);
-  const MaskOf<F> within = surely_within(line, b, t_min, t_max);
+  const MaskOf<F> in_order = certainly_in_order(in_late, out_early);
+  const MaskOf<F> within = certainly_within(line, b, t_min, t_max);
   return in_order & within;
 }
 
 /// Whether a ray surely hits the box. Misses are left to the gate, the same slab, which may come
 /// before or after: what is surely hit has an open one.
 template <class F>
-SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F t_max,
-                             Inside inside, bool both_ends) {
+SIGHTLINE_HD CertainT<F> certainly(const LineT<F>& line, const AabbT<F>& s, F t_min, F t_max,
+                                   Inside inside, bool both_ends) {
   const AabbTimesT<F> t = times_of(line, s);
   const BoxTimesT<F> b = bounds_of(t);
-  return {surely_hits(surely_meets(line, t, b, t_min, t_max), b, t_min, t_max, inside, both_ends),
-          MaskOf<F>(false)};
+  return {
+      certainly_hits(certainly_meets(line, t, b, t_min, t_max), b, t_min, t_max, inside, both_ends),
+      MaskOf<F>(false)};
 }
 
 /// Bounds of the crossing times of an OBB's planes.
@@ -144,41 +145,42 @@ SIGHTLINE_HD BoxTimesT<F> bounds_of(const ObbTimesT<F>& t) {
 }
 
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const ObbTimesT<F>& t,
-                                    const BoxTimesT<F>& b, F t_min, F t_max) {
-  const MaskOf<F> in_order = surely_in_order(t.in_late, t.out_early);
-  const MaskOf<F> within = surely_within(line, b, t_min, t_max);
+SIGHTLINE_HD MaskOf<F> certainly_meets(const LineT<F>& line, const ObbTimesT<F>& t,
+                                       const BoxTimesT<F>& b, F t_min, F t_max) {
+  const MaskOf<F> in_order = certainly_in_order(t.in_late, t.out_early);
+  const MaskOf<F> within = certainly_within(line, b, t_min, t_max);
   return in_order & within;
 }
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_misses(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
-                                     F t_max) {
+SIGHTLINE_HD MaskOf<F> certainly_misses(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
+                                        F t_max) {
   return (max(t.in_early, t_min) > min(t.out_late, t_max)) & !line.is_point;
 }
 
 /// Whether a ray surely hits, or surely misses, the box.
 template <class F>
-SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const ObbFrameT<F>& s, F t_min, F t_max,
-                             Inside inside, bool both_ends) {
+SIGHTLINE_HD CertainT<F> certainly(const LineT<F>& line, const ObbFrameT<F>& s, F t_min, F t_max,
+                                   Inside inside, bool both_ends) {
   const ObbTimesT<F> t = times_of(line, s);
   const BoxTimesT<F> b = bounds_of(t);
-  return {surely_hits(surely_meets(line, t, b, t_min, t_max), b, t_min, t_max, inside, both_ends),
-          surely_misses(line, b, t_min, t_max)};
+  return {
+      certainly_hits(certainly_meets(line, t, b, t_min, t_max), b, t_min, t_max, inside, both_ends),
+      certainly_misses(line, b, t_min, t_max)};
 }
 
 /// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
 /// lanes: one exact crossing where the last entered axis is certain and the exit known well enough.
-template <class F, class Settle = Exactly>
+template <class F, class Fallback = ExactFallback>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s, F t_min, F,
                                          Inside inside, const MaskOf<F>& wanted,
-                                         Settle&& settle = Settle()) {
+                                         Fallback&& fallback = Fallback()) {
   const AabbTimesT<F> t = times_of(line, s);
   const LargestT<F> last(t.near);
   const BoxTimesT<F> b = bounds_of(t);
-  MaskOf<F> clear = surely_meets(line, t, b, t_min, F(infinity));
+  MaskOf<F> clear = certainly_meets(line, t, b, t_min, F(infinity));
   clear = clear & (last.other + time_doubt(last.other) < b.in_early);
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
-  if (any(wanted & !clear)) return settle.whole(line, s);
+  if (any(wanted & !clear)) return fallback.whole(line, s);
 
   const Vec3T<F> d = line.direction, o = line.origin;
   const F speed = last.of(d.x, d.y, d.z);
@@ -203,20 +205,20 @@ SIGHTLINE_SELDOM F face_crossing(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
   return crossing_time(near, select(backward, -speed, speed));
 }
 
-template <class F, class Settle = Exactly>
+template <class F, class Fallback = ExactFallback>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F>& s, F t_min,
                                          F t_max, Inside inside, const MaskOf<F>& wanted,
-                                         Settle&& settle = Settle()) {
+                                         Fallback&& fallback = Fallback()) {
   const ObbTimesT<F> t = times_of(line, s);
   const BoxTimesT<F> b = bounds_of(t);
-  const MaskOf<F> may = wanted & !surely_misses(line, b, t_min, t_max);
+  const MaskOf<F> may = wanted & !certainly_misses(line, b, t_min, t_max);
   if (!any(may)) return {MaskOf<F>(false), F(infinity), F(infinity)};
   const LargestT<F> last(t.in_late);
-  MaskOf<F> clear = surely_meets(line, t, b, t_min, F(infinity));
+  MaskOf<F> clear = certainly_meets(line, t, b, t_min, F(infinity));
   clear = clear & (last.other <= last.of(t.in_early[0], t.in_early[1], t.in_early[2]));
   clear = clear & (last.of(t.speed[0], t.speed[1], t.speed[2]) >= F(0x1p-18f));
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
-  if (any(may & !clear)) return settle.whole(line, s);
+  if (any(may & !clear)) return fallback.whole(line, s);
 
   const auto chosen = [&](const F& x, const F& y, const F& z)
                           SIGHTLINE_LAMBDA { return last.of(x, y, z); };
@@ -227,10 +229,10 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
   const F half = chosen(h.x, h.y, h.z);
   if (quick_doubles) {
     const F size = sum_abs(difference(line.origin, s.center)) + sum_abs(h);
-    const SureEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
+    const CertainEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
     if (!any(may & !entry.sure)) return {clear, entry.t, F(infinity)};
   }
-  return {clear, settle.face(line, s.center, axis, half), F(infinity)};
+  return {clear, fallback.face(line, s.center, axis, half), F(infinity)};
 }
 
 }  // namespace sightline

@@ -1,5 +1,5 @@
 // The entry of a ray that surely hits, in doubles: it rounds to stage 2's float where no boundary
-// between floats is within the errors of both. Proofs: docs/accuracy.md, "Sure entries".
+// between floats is within the errors of both. Proofs: docs/accuracy.md, "Certain entries".
 #pragma once
 
 #include <sightline/geometry/intersect/certain_intervals.hpp>
@@ -10,7 +10,7 @@ namespace sightline {
 
 /// An entry's t, and the lanes in which it is surely stage 2's.
 template <class F>
-struct SureEntryT {
+struct CertainEntryT {
   F t;
   MaskOf<F> sure;
 };
@@ -23,9 +23,9 @@ struct WideEntryT {
   MaskOf<F> is_tame;
 };
 
-/// Sure where all numbers within the error round to the same float.
+/// Certain where all numbers within the error round to the same float.
 template <class F>
-SIGHTLINE_HD SureEntryT<F> rounded(const WideEntryT<F>& entry) {
+SIGHTLINE_HD CertainEntryT<F> rounded(const WideEntryT<F>& entry) {
   const DoubleOf<F> error = widened(entry.error);
   const F least = narrowed(entry.t - error), greatest = narrowed(entry.t + error);
   const MaskOf<F> sure = entry.is_tame & (least == greatest);
@@ -139,19 +139,19 @@ SIGHTLINE_HD WideEntryT<F> face_entry(const LineT<F>& line, const Vec3T<F>& cent
 }
 
 template <class F>
-SIGHTLINE_HD SureEntryT<F> sure_entry(const LineT<F>& line, const SphereT<F>& s) {
+SIGHTLINE_HD CertainEntryT<F> certain_entry(const LineT<F>& line, const SphereT<F>& s) {
   return rounded(ball_entry(line, widened(line), s));
 }
 template <class F>
-SIGHTLINE_HD SureEntryT<F> sure_entry(const LineT<F>& line, const CapsuleT<F>& s) {
+SIGHTLINE_HD CertainEntryT<F> certain_entry(const LineT<F>& line, const CapsuleT<F>& s) {
   const WideLineT<F> wide = widened(line);
   const SideEntryT<F> c = side_entry(line, wide, s);
-  const SureEntryT<F> side = rounded(c.entry);
+  const CertainEntryT<F> side = rounded(c.entry);
   const MaskOf<F> at_a = c.above_a < -c.doubt, at_end = at_a | (c.above_b > c.doubt);
   const MaskOf<F> between = (c.above_a > c.doubt) & (c.above_b < -c.doubt);
   const MaskOf<F> on_side = side.sure & between;
   if (!any(at_end)) return {side.t, on_side};
-  const SureEntryT<F> end =
+  const CertainEntryT<F> end =
       rounded(ball_entry(line, wide, SphereT<F>{select<F>(at_a, s.a, s.b), s.radius}));
   const MaskOf<F> sure = on_side | (end.sure & at_end & c.entry.is_tame);
   return {select(at_end, end.t, side.t), sure};

@@ -9,18 +9,18 @@ namespace sightline {
 
 /// A ray's sure answer from one shape; where neither is set, stage 2 decides.
 template <class F>
-struct SureT {
+struct CertainT {
   MaskOf<F> hit, miss;
 };
-using Sure = SureT<float>;
+using Certain = CertainT<float>;
 
 /// The policy's part of a sure hit: `meets` where the shape surely meets the ray's interval.
 /// starts_outside() and ends_outside() return whether the ray's interval surely begins and ends
 /// outside the shape; they are called only by policies that need them. `both_ends` is for lines of
 /// sight under `ignore`: the shape must not reach beyond t_max either (line_of_sight.hpp).
 template <class F, class Starts, class Ends>
-SIGHTLINE_HD MaskOf<F> surely_counts(const MaskOf<F>& meets, Inside inside, bool both_ends,
-                                     const Starts& starts_outside, const Ends& ends_outside) {
+SIGHTLINE_HD MaskOf<F> certainly_counts(const MaskOf<F>& meets, Inside inside, bool both_ends,
+                                        const Starts& starts_outside, const Ends& ends_outside) {
   if (inside == Inside::solid) return meets;
   const MaskOf<F> starts = starts_outside();
   if (inside == Inside::ignore && !both_ends) return meets & starts;
@@ -30,7 +30,7 @@ SIGHTLINE_HD MaskOf<F> surely_counts(const MaskOf<F>& meets, Inside inside, bool
 
 /// How interval_ahead() settles what floats and doubles leave in doubt: by two-floats, at once.
 /// Another of these may put it off, and then answers anything.
-struct Exactly {
+struct ExactFallback {
   template <class F, class Shape>
   SIGHTLINE_HD IntervalT<F> whole(const LineT<F>& line, const Shape& s) const {
     return staged_interval(line, s);
@@ -49,12 +49,12 @@ struct Exactly {
 
 /// For a plane stage 2 is cheap already.
 template <class F>
-SIGHTLINE_HD SureT<F> surely(const LineT<F>&, const PlaneT<F>&, F, F, Inside, bool) {
+SIGHTLINE_HD CertainT<F> certainly(const LineT<F>&, const PlaneT<F>&, F, F, Inside, bool) {
   return {MaskOf<F>(false), MaskOf<F>(false)};
 }
-template <class F, class Settle = Exactly>
+template <class F, class Fallback = ExactFallback>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const PlaneT<F>& s, F, F, Inside,
-                                         const MaskOf<F>&, Settle&& = Settle()) {
+                                         const MaskOf<F>&, Fallback&& = Fallback()) {
   return interval(line, s);
 }
 

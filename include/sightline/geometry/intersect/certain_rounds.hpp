@@ -1,5 +1,5 @@
 // Spheres and capsules: sure hits and misses from the ray's point nearest to the shape's centre, in
-// floats. Proofs: docs/accuracy.md, "Sure hits".
+// floats. Proofs: docs/accuracy.md, "Certain hits".
 #pragma once
 
 #include <sightline/geometry/intersect/certain_entry.hpp>
@@ -9,8 +9,8 @@ namespace sightline {
 
 /// Whether a ray surely hits, or surely misses, the ball.
 template <class F>
-SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const SphereT<F>& s, F t_min, F t_max,
-                             Inside inside, bool both_ends) {
+SIGHTLINE_HD CertainT<F> certainly(const LineT<F>& line, const SphereT<F>& s, F t_min, F t_max,
+                                   Inside inside, bool both_ends) {
   const Vec3T<F> w = difference(line.origin, s.center);
   const F doubt = fma(sum_abs(w), F(0x1p-20f), fma(s.radius, F(0x1p-18f), F(0x1p-68f)));
   const F inner = s.radius - doubt, outer = s.radius + doubt;
@@ -23,8 +23,8 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const SphereT<F>& s, F t_min,
                               SIGHTLINE_LAMBDA { return squared_at(at) > outer * outer; };
   const F squared = squared_at(t);
   const MaskOf<F> meets = (squared < inner * inner) & (inner > F(0)) & !line.is_point;
-  SureT<F> r;
-  r.hit = surely_counts<F>(
+  CertainT<F> r;
+  r.hit = certainly_counts<F>(
       meets, inside, both_ends, [&]() SIGHTLINE_LAMBDA { return outside_at(t_min); },
       [&]() SIGHTLINE_LAMBDA { return outside_at(t_max); });
   r.miss = (squared > outer * outer) & !line.is_point;
@@ -40,15 +40,15 @@ SIGHTLINE_HD F within_unit(const F& x) {
 /// Whether a distance is surely more than `outer`, given that a plane with normal n separates two
 /// sets by gap / |n|.
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_apart(const F& gap, const F& nn, const F& outer) {
+SIGHTLINE_HD MaskOf<F> certainly_apart(const F& gap, const F& nn, const F& outer) {
   return (gap > F(0)) & (gap * gap > fma(nn, outer * outer, F(0x1p-140f)));
 }
 
 /// Whether a ray surely hits, or surely misses, the capsule. t is relative to the foot of the
 /// perpendicular from `a`, so that all errors are in proportion to the shape.
 template <class F>
-SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const CapsuleT<F>& s, F t_min, F t_max,
-                             Inside inside, bool both_ends) {
+SIGHTLINE_HD CertainT<F> certainly(const LineT<F>& line, const CapsuleT<F>& s, F t_min, F t_max,
+                                   Inside inside, bool both_ends) {
   const Vec3T<F> d = line.direction;
   const Vec3T<F> from_a = difference(line.origin, s.a), e = difference(s.b, s.a);
   const F per_dd = F(1) / line.dd.hi;
@@ -75,31 +75,31 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const CapsuleT<F>& s, F t_min
   const auto outside_at = [&](const F& at) SIGHTLINE_LAMBDA {
     const Vec3T<F> x = moved(w, at - foot, d);
     const Vec3T<F> n = moved(x, -nearest(at - foot), e);
-    return surely_apart(dot(n, x) - beyond_segment(n), dot(n, n), outer);
+    return certainly_apart(dot(n, x) - beyond_segment(n), dot(n, n), outer);
   };
   const MaskOf<F> meets = (pp < inner * inner) & (inner > F(0)) & !line.is_point;
-  SureT<F> r;
-  r.hit = surely_counts<F>(
+  CertainT<F> r;
+  r.hit = certainly_counts<F>(
       meets, inside, both_ends, [&]() SIGHTLINE_LAMBDA { return outside_at(t_min); },
       [&]() SIGHTLINE_LAMBDA { return outside_at(t_max); });
-  r.miss = surely_apart(gap, pp, outer) & !line.is_point;
+  r.miss = certainly_apart(gap, pp, outer) & !line.is_point;
   return r;
 }
 
 /// Whether an exit must be computed: t_out < t_min is possible, or the policy answers it.
 template <class F>
-SIGHTLINE_HD bool needs_exit(const IntervalT<F>& i, const MaskOf<F>& surely_meets, F t_min,
+SIGHTLINE_HD bool needs_exit(const IntervalT<F>& i, const MaskOf<F>& certainly_meets, F t_min,
                              Inside inside) {
-  if (any(i.hit & !surely_meets)) return true;
+  if (any(i.hit & !certainly_meets)) return true;
   return inside == Inside::surface && any(i.hit & (i.t_in < t_min));
 }
 
 /// Where all lanes that may hit surely do: the interval with its entry in doubles, if that is sure
 /// in all of them and no exit is needed.
 template <class F, class Shape>
-SIGHTLINE_HD bool enters_surely(const LineT<F>& line, const Shape& s, F t_min, Inside inside,
-                                IntervalT<F>& r) {
-  const SureEntryT<F> entry = sure_entry(line, s);
+SIGHTLINE_HD bool enters_certainly(const LineT<F>& line, const Shape& s, F t_min, Inside inside,
+                                   IntervalT<F>& r) {
+  const CertainEntryT<F> entry = certain_entry(line, s);
   if (any(r.hit & !entry.sure)) return false;
   r.t_in = entry.t;
   return !needs_exit(r, r.hit, t_min, inside);
@@ -142,28 +142,29 @@ SIGHTLINE_SELDOM IntervalT<F> exact_ahead(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) l
 
 /// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
 /// lanes. Exits are computed only where they matter, and nothing where floats prove a miss.
-template <class F, class Shape, class Settle>
+template <class F, class Shape, class Fallback>
 SIGHTLINE_HD IntervalT<F> round_ahead(const LineT<F>& line, const Shape& s, F t_min, F t_max,
-                                      Inside inside, const MaskOf<F>& wanted, Settle&& settle) {
-  const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
+                                      Inside inside, const MaskOf<F>& wanted, Fallback&& fallback) {
+  const CertainT<F> sure = certainly(line, s, t_min, t_max, Inside::solid, false);
   const MaskOf<F> may = wanted & !sure.miss;
   IntervalT<F> r = {may, F(infinity), F(infinity)};
   if (!any(may)) return r;
-  if (any(may & line.is_point)) return settle.whole(line, s);
-  if (quick_doubles && !any(may & !sure.hit) && enters_surely(line, s, t_min, inside, r)) return r;
-  return settle.ahead(line, s, t_min, inside, may, sure.hit);
+  if (any(may & line.is_point)) return fallback.whole(line, s);
+  if (quick_doubles && !any(may & !sure.hit) && enters_certainly(line, s, t_min, inside, r))
+    return r;
+  return fallback.ahead(line, s, t_min, inside, may, sure.hit);
 }
-template <class F, class Settle = Exactly>
+template <class F, class Fallback = ExactFallback>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const SphereT<F>& s, F t_min,
                                          F t_max, Inside inside, const MaskOf<F>& wanted,
-                                         Settle&& settle = Settle()) {
-  return round_ahead(line, s, t_min, t_max, inside, wanted, settle);
+                                         Fallback&& fallback = Fallback()) {
+  return round_ahead(line, s, t_min, t_max, inside, wanted, fallback);
 }
-template <class F, class Settle = Exactly>
+template <class F, class Fallback = ExactFallback>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const CapsuleT<F>& s, F t_min,
                                          F t_max, Inside inside, const MaskOf<F>& wanted,
-                                         Settle&& settle = Settle()) {
-  return round_ahead(line, s, t_min, t_max, inside, wanted, settle);
+                                         Fallback&& fallback = Fallback()) {
+  return round_ahead(line, s, t_min, t_max, inside, wanted, fallback);
 }
 
 }  // namespace sightline

@@ -32,7 +32,7 @@ SIGHTLINE_HD F sum_abs(const Vec3T<F>& v) {
 /// Whether the line surely passes further than `radius` from the point about which `m` is the
 /// moment; `reach` is the largest |w| component. Never wrongly true; may be false for a near miss.
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_outside_ball(const Vec3T<F>& m, F reach, F radius, F dd) {
+SIGHTLINE_HD MaskOf<F> certainly_outside_ball(const Vec3T<F>& m, F reach, F radius, F dd) {
   return dot(m, m) * F(1.0f - 0x1p-19f) >
          fma(reach * reach, F(0x1p-60f), fma(radius * radius, dd, F(0x1p-140f)));
 }

@@ -111,9 +111,9 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const CapsuleT<F>& s) {
                fma(length * F(0x1p-40f), sum_abs(m), tiny));
   };
   const auto before_a = dot(ma, g) < -side_doubt(ma, reach_a);
-  const auto passes_a = surely_outside_ball(ma, reach_a, s.radius, line.dd.hi);
+  const auto passes_a = certainly_outside_ball(ma, reach_a, s.radius, line.dd.hi);
   const auto after_b = dot(mb, g) > side_doubt(mb, reach_b);
-  const auto passes_b = surely_outside_ball(mb, reach_b, s.radius, line.dd.hi);
+  const auto passes_b = certainly_outside_ball(mb, reach_b, s.radius, line.dd.hi);
   const auto misses = passes_cylinder | (before_a & passes_a) | (after_b & passes_b);
   return (!misses) | line.is_point;
 }

@@ -39,7 +39,7 @@ template <class F>
 SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const SphereT<F>& s) {
   const TwoVec3<F> w = two_diff(line.origin, s.center);
   const auto misses =
-      surely_outside_ball(moment(w, line.direction), max_abs(high(w)), s.radius, line.dd.hi);
+      certainly_outside_ball(moment(w, line.direction), max_abs(high(w)), s.radius, line.dd.hi);
   return (!misses) | line.is_point;
 }
 

@@ -101,14 +101,14 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
 /// cast_past_gate() by floats and doubles where these are sure, as the cpu backend's lanes do: the
 /// same bits sooner. A hit further than `nearest` may be left out. Proofs: docs/accuracy.md, "Sure
 /// hits".
-template <class Shape, class Settle = Exactly>
-SIGHTLINE_HD Found cast_surely_first(const Query& q, const Shape& shape, float gate_near,
-                                     float nearest = largest_float,  // a hit's t is finite
-                                     Settle&& settle = Settle()) {
+template <class Shape, class Fallback = ExactFallback>
+SIGHTLINE_HD Found cast_certainly_first(const Query& q, const Shape& shape, float gate_near,
+                                        float nearest = largest_float,  // a hit's t is finite
+                                        Fallback&& fallback = Fallback()) {
   const ScaledRay& ray = q.ray;
   const float reach = min(ray.t_max, nearest);
   if (!(gate_near <= reach)) return {};
-  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true, settle);
+  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true, fallback);
   return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
 }
 
@@ -128,7 +128,7 @@ SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside
       passes = !is_empty(gate);
       gate_near = gate.t_near;
     }
-    if (passes) best.offer(cast_surely_first(q, shape, gate_near), 0);
+    if (passes) best.offer(cast_certainly_first(q, shape, gate_near), 0);
   }
   Hit h = hit_of(q, best, ray.t_min, ray.t_max);
   if (with_normal && best.id != none) h.normal = normal_of_hit(q, shape, best.started_inside);

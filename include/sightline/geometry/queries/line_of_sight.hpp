@@ -83,9 +83,9 @@ SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
 }
 /// The same by floats where these are sure.
 template <class Shape>
-SIGHTLINE_HD bool blocks_surely_first(const Query& q, const Shape& shape, float gate_near) {
+SIGHTLINE_HD bool blocks_certainly_first(const Query& q, const Shape& shape, float gate_near) {
   const ScaledRay& ray = q.ray;
-  const Sure sure = surely(ray.line, shape, ray.t_min, ray.t_max, q.inside, true);
+  const Certain sure = certainly(ray.line, shape, ray.t_min, ray.t_max, q.inside, true);
   if (sure.hit || sure.miss) return sure.hit;
   return blocks(q, staged_interval(ray.line, shape), gate_near);
 }

@@ -135,7 +135,7 @@ std::uint32_t expect_answers(const ShapeKernels& kernels, const ShapesView& shap
   const detail::FewInBlocks few(shapes);
   const detail::ShapeBlocks blocks = few.view();
   std::uint32_t doubts[detail::most_spheres];
-  const auto sure_but = [&](std::uint32_t all, std::uint32_t unsure) {
+  const auto certain_but = [&](std::uint32_t all, std::uint32_t unsure) {
     std::vector<bool> sure(all, true);
     for (std::uint32_t k = 0; k < unsure; ++k) sure[doubts[k]] = false;
     return sure;
@@ -143,12 +143,12 @@ std::uint32_t expect_answers(const ShapeKernels& kernels, const ShapesView& shap
   std::vector<std::uint32_t> counts(n + 1, 77);
   const std::uint32_t unsure =
       kernels.spheres_count(blocks, center.data(), radius.data(), n, counts.data(), doubts);
-  std::vector<bool> sure = sure_but(n, unsure);
+  std::vector<bool> sure = certain_but(n, unsure);
   for (std::uint32_t k = 0; k < n; ++k) EXPECT_TRUE(!sure[k] || counts[k] == truth[k]) << k;
   EXPECT_EQ(counts[n], 77u) << "behind the last";
 
   std::vector<std::uint64_t> bits(bit_words(n) + 1, ~std::uint64_t{0});
-  sure = sure_but(
+  sure = certain_but(
       n, kernels.spheres_any(blocks, center.data(), radius.data(), n, bits.data(), doubts));
   for (std::uint32_t k = 0; k < 64 * bit_words(n); ++k) {
     const bool bit = (bits[k / 64] >> k % 64 & 1) != 0;
@@ -159,8 +159,8 @@ std::uint32_t expect_answers(const ShapeKernels& kernels, const ShapesView& shap
   const detail::ShapesForBodies for_bodies(shapes);
   for (const std::uint32_t body : {8u, 11u}) {
     const std::uint32_t bodies = n / body;
-    sure = sure_but(bodies, kernels.bodies_any(for_bodies.view(), center.data(), radius.data(),
-                                               body, bodies, bits.data(), doubts));
+    sure = certain_but(bodies, kernels.bodies_any(for_bodies.view(), center.data(), radius.data(),
+                                                  body, bodies, bits.data(), doubts));
     for (std::uint32_t b = 0; b < bodies; ++b) {
       bool any = false;
       for (std::uint32_t k = 0; k < body; ++k) any |= truth[b * body + k] > 0;

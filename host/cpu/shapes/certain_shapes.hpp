@@ -10,7 +10,7 @@
 namespace sightline::detail {
 
 /// A sphere, or a capsule relative to its centre.
-struct SureRound {
+struct CertainRound {
   Vec3 center, half;  ///< half: from the centre to an end
   float radius;
   float size;   ///< an upper bound of its extent from the centre
@@ -19,7 +19,7 @@ struct SureRound {
 
 /// An AABB or an OBB: its axes and their transpose, with which a vector's coordinates along all
 /// three are one sum of multiples. Lane 3 is always 0.
-struct SureBox {
+struct CertainBox {
   Float4 center, half, axis[3], turned[3];
   float size, slack;
 };
@@ -38,16 +38,16 @@ inline Vec3 cut(const Vec3& v, const Vec3& half) {
   return {cut(v.x, half.x), cut(v.y, half.y), cut(v.z, half.z)};
 }
 
-inline SureRound sure_shape(const Sphere& s) {
+inline CertainRound certain_shape(const Sphere& s) {
   return {s.center, {0, 0, 0}, s.radius, s.radius, 0};
 }
-inline SureRound sure_shape(const Capsule& s) {
+inline CertainRound certain_shape(const Capsule& s) {
   const Vec3 center = middle(s.a, s.b), half = minus(s.b, center);
   return {center, half, s.radius, sum3(half) + s.radius, 0x1p-22f * sum3(center)};
 }
 inline Float4 lanes_of(const Vec3& v) { return Float4{v.x, v.y, v.z, 0}; }
-inline SureBox sure_box(const Vec3& center, const Vec3& half, const Vec3& a, const Vec3& b,
-                        const Vec3& c, float slack) {
+inline CertainBox certain_box(const Vec3& center, const Vec3& half, const Vec3& a, const Vec3& b,
+                              const Vec3& c, float slack) {
   return {lanes_of(center),
           lanes_of(half),
           {lanes_of(a), lanes_of(b), lanes_of(c)},
@@ -55,12 +55,12 @@ inline SureBox sure_box(const Vec3& center, const Vec3& half, const Vec3& a, con
           sum3(half),
           slack};
 }
-inline SureBox sure_shape(const Aabb& s) {
+inline CertainBox certain_shape(const Aabb& s) {
   const Vec3 center = middle(s.min, s.max), half = minus(s.max, center);
-  return sure_box(center, half, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 0x1p-22f * sum3(center));
+  return certain_box(center, half, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 0x1p-22f * sum3(center));
 }
-inline SureBox sure_shape(const ObbFrame& s) {
-  return sure_box(s.center, s.half_extents, s.axis[0], s.axis[1], s.axis[2], 0);
+inline CertainBox certain_shape(const ObbFrame& s) {
+  return certain_box(s.center, s.half_extents, s.axis[0], s.axis[1], s.axis[2], 0);
 }
 
 /// v[0] * m[0] + v[1] * m[1] + v[2] * m[2].
@@ -89,10 +89,10 @@ float margin_of(const A& a, const B& b, float apart) {
   return margin_of((apart + a.size) + b.size, a.slack + b.slack);
 }
 
-// Lower bounds of the distance of a point to a shape (docs/accuracy.md, "Sure overlaps").
+// Lower bounds of the distance of a point to a shape (docs/accuracy.md, "Certain overlaps").
 
 /// A lower bound of nearest()'s signed distance.
-inline float distance_at_least(const SureRound& s, const Vec3& p) {
+inline float distance_at_least(const CertainRound& s, const Vec3& p) {
   const Vec3 w = minus(p, s.center);
   const float ee = dot3(s.half, s.half);
   const float t = ee > 0 ? cut(dot3(w, s.half) / ee, 1) : 0;
@@ -103,7 +103,7 @@ inline float distance_at_least(const SureRound& s, const Vec3& p) {
 }
 
 /// -inf for points in the box or near it.
-inline float distance_at_least(const SureBox& s, const Vec3& p) {
+inline float distance_at_least(const CertainBox& s, const Vec3& p) {
   const Float4 w = lanes_of(p) - s.center, at = weighted(w, s.turned);
   const Float4 g = at - cut(at, s.half);
   const float least = sqrt(sum3(g * g)) - margin_of(sum3(magnitude(w)) + s.size, s.slack);

@@ -1,6 +1,6 @@
 // What plain floats are sure of, against the doubles that decide.
+#include "host/cpu/shapes/certain_overlap.hpp"
 #include "host/cpu/shapes/quick_bounds.hpp"
-#include "host/cpu/shapes/sure_overlap.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
@@ -12,20 +12,21 @@
 namespace sightline::testing {
 namespace {
 
-using detail::Sure;
+using detail::Certainty;
 
 /// Pairs by verdict and by what doubles say.
 struct Verdicts {
   std::uint64_t count[3][2] = {};
 
   std::uint64_t wrong() const {
-    return count[static_cast<int>(Sure::no)][1] + count[static_cast<int>(Sure::yes)][0];
+    return count[static_cast<int>(Certainty::no)][1] + count[static_cast<int>(Certainty::yes)][0];
   }
   std::uint64_t unsure() const {
-    return count[static_cast<int>(Sure::unsure)][0] + count[static_cast<int>(Sure::unsure)][1];
+    return count[static_cast<int>(Certainty::unsure)][0] +
+           count[static_cast<int>(Certainty::unsure)][1];
   }
-  std::uint64_t sure(Sure verdict) const {
-    return count[static_cast<int>(verdict)][verdict == Sure::yes];
+  std::uint64_t sure(Certainty verdict) const {
+    return count[static_cast<int>(verdict)][verdict == Certainty::yes];
   }
 };
 
@@ -37,8 +38,8 @@ void judge_pairs(const Scene& scene, bool near_ones, Verdicts& all) {
       if (near_ones && !overlaps(shapes.bounds[a], shapes.bounds[b])) continue;
       shapes.visit_bounded(a, [&](const auto& first) {
         shapes.visit_bounded(b, [&](const auto& second) {
-          const Sure sure =
-              detail::sure_overlap(detail::sure_shape(first), detail::sure_shape(second));
+          const Certainty sure =
+              detail::certain_overlap(detail::certain_shape(first), detail::certain_shape(second));
           ++all.count[static_cast<int>(sure)][overlaps(first, second)];
         });
       });
@@ -55,7 +56,7 @@ TEST(QuickBounds, AreBounds) {
       const ShapesView shapes = scene.view();
       for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
         shapes.visit_bounded(id, [&](const auto& s) {
-          const Aabb a = detail::quick_bounds(s, detail::sure_shape(s)), b = bounds(s);
+          const Aabb a = detail::quick_bounds(s, detail::certain_shape(s)), b = bounds(s);
           const float quick[] = {a.min.x, a.min.y, a.min.z, a.max.x, a.max.y, a.max.z};
           const float plain[] = {b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z};
           for (int k = 0; k < 6; ++k) {
@@ -69,15 +70,15 @@ TEST(QuickBounds, AreBounds) {
   }
 }
 
-TEST(SureOverlap, IsNeverOfAnotherMindThanDoubles) {
+TEST(CertainOverlap, IsNeverOfAnotherMindThanDoubles) {
   for (const SceneFamily family : every_family) {
     Verdicts all;
     for (std::uint64_t seed = 1; seed <= scaled(200); ++seed) {
       judge_pairs(make_scene(family, 70, seed), seed % 2 == 0, all);
     }
     EXPECT_EQ(all.wrong(), 0u) << name_of(family);
-    EXPECT_GT(all.sure(Sure::yes), 0u) << name_of(family);
-    EXPECT_GT(all.sure(Sure::no), 0u) << name_of(family);
+    EXPECT_GT(all.sure(Certainty::yes), 0u) << name_of(family);
+    EXPECT_GT(all.sure(Certainty::no), 0u) << name_of(family);
   }
 }
 
@@ -89,16 +90,17 @@ void expect_no_contradiction_near_touch(const Make& make) {
     for (int k = -60; k <= 60; ++k) {
       const float gap = static_cast<float>(k) * (far > 1e4f ? 1.0f / 16 : 1e-6f);
       const auto [a, b] = make(far, far + 2 + gap);
-      const Sure verdict = detail::sure_overlap(detail::sure_shape(a), detail::sure_shape(b));
-      if (verdict == Sure::unsure) continue;
+      const Certainty verdict =
+          detail::certain_overlap(detail::certain_shape(a), detail::certain_shape(b));
+      if (verdict == Certainty::unsure) continue;
       ++sure;
-      EXPECT_EQ(verdict == Sure::yes, overlaps(a, b)) << far << " " << gap;
+      EXPECT_EQ(verdict == Certainty::yes, overlaps(a, b)) << far << " " << gap;
     }
   }
   EXPECT_GT(sure, 0u);
 }
 
-TEST(SureOverlap, OfShapesThatNearlyTouch) {
+TEST(CertainOverlap, OfShapesThatNearlyTouch) {
   const auto box = [](float x) { return Aabb{{x - 1, -1, -1}, {x + 1, 1, 1}}; };
   const auto turned = [](float x) {
     return frame(Obb{{x, 0.5f, 0.25f}, {1, 1, 1}, {0, 0, 0.6f, 0.8f}});
@@ -118,15 +120,15 @@ TEST(SureOverlap, OfShapesThatNearlyTouch) {
 }
 
 // Else they would help nobody.
-TEST(SureOverlap, OfNearlyAllPairsWhoseBoundsMeet) {
+TEST(CertainOverlap, OfNearlyAllPairsWhoseBoundsMeet) {
   Verdicts all;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     judge_pairs(make_scene(SceneFamily::random, 200, seed), true, all);
   }
-  EXPECT_LT(10 * all.unsure(), all.sure(Sure::yes) + all.sure(Sure::no));
+  EXPECT_LT(10 * all.unsure(), all.sure(Certainty::yes) + all.sure(Certainty::no));
 }
 
-TEST(SureDistance, IsNeverMoreThanTheDistance) {
+TEST(CertainDistance, IsNeverMoreThanTheDistance) {
   std::uint64_t pairs = 0, known = 0, close = 0;
   for (const SceneFamily family : every_family) {
     for (std::uint64_t seed = 1; seed <= scaled(100); ++seed) {
@@ -136,7 +138,7 @@ TEST(SureDistance, IsNeverMoreThanTheDistance) {
         if (is_bad(p)) continue;
         for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
           shapes.visit_bounded(id, [&](const auto& shape) {
-            const float least = detail::distance_at_least(detail::sure_shape(shape), p.position);
+            const float least = detail::distance_at_least(detail::certain_shape(shape), p.position);
             const float distance = nearest(shape, p.position).distance;
             ASSERT_LE(least, distance) << name_of(family) << " " << seed << ", shape " << id;
             pairs += distance > 0;

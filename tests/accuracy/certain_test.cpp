@@ -29,16 +29,16 @@ Found answer(const Interval& i, float t_min, float t_max, Inside inside, bool bo
 
 /// How often floats were sure, of the answers under `solid`.
 struct Shares {
-  std::uint64_t hits = 0, sure_hits = 0, misses = 0, sure_misses = 0, one_crossing = 0;
+  std::uint64_t hits = 0, certain_hits = 0, misses = 0, certain_misses = 0, one_crossing = 0;
 
   void print() const {
     const auto share = [](std::uint64_t part, std::uint64_t all) {
       return all == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(all);
     };
     std::printf("  hits %llu, sure %.4f, by one crossing %.4f; misses %llu, sure %.4f\n",
-                static_cast<unsigned long long>(hits), share(sure_hits, hits),
+                static_cast<unsigned long long>(hits), share(certain_hits, hits),
                 share(one_crossing, hits), static_cast<unsigned long long>(misses),
-                share(sure_misses, misses));
+                share(certain_misses, misses));
   }
 };
 
@@ -51,13 +51,13 @@ std::string contradiction(const Line& line, const Shape& shape, float t_min, flo
   for (const Inside inside : every_policy) {
     for (const bool both_ends : {false, true}) {
       const bool hit = answer(full, t_min, t_max, inside, both_ends).hit;
-      const Sure sure = surely(line, shape, t_min, t_max, inside, both_ends);
+      const Certain sure = certainly(line, shape, t_min, t_max, inside, both_ends);
       if (sure.hit && !hit) return "a sure hit misses";
       if (sure.hit && !gate_is_open) return "the gate of a sure hit is empty";
       if (sure.miss && hit) return "a sure miss hits";
       if (inside != Inside::solid || both_ends) continue;
-      shares.hits += hit, shares.sure_hits += sure.hit;
-      shares.misses += !hit, shares.sure_misses += sure.miss;
+      shares.hits += hit, shares.certain_hits += sure.hit;
+      shares.misses += !hit, shares.certain_misses += sure.miss;
     }
     const Interval ahead = interval_ahead(line, shape, t_min, t_max, inside, true);
     const Found got = answer(ahead, t_min, t_max, inside, false);
@@ -124,11 +124,11 @@ void expect_no_contradiction(std::uint64_t seed, std::uint64_t count, const Draw
 }
 
 template <class Shape>
-class SureTest : public ::testing::Test {};
+class CertainTest : public ::testing::Test {};
 using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule>;
-TYPED_TEST_SUITE(SureTest, Shapes);
+TYPED_TEST_SUITE(CertainTest, Shapes);
 
-TYPED_TEST(SureTest, NearSilhouettes) {
+TYPED_TEST(CertainTest, NearSilhouettes) {
   expect_no_contradiction<TypeParam>(81, 400'000, [](Dice& dice, std::uint64_t) {
     Sample<TypeParam> s = draw<TypeParam>(dice, some_cell(dice));
     if (dice.chance(0.4)) twist(dice, s);
@@ -136,7 +136,7 @@ TYPED_TEST(SureTest, NearSilhouettes) {
   });
 }
 
-TYPED_TEST(SureTest, FlatThinAxisParallelAndFromInside) {
+TYPED_TEST(CertainTest, FlatThinAxisParallelAndFromInside) {
   expect_no_contradiction<TypeParam>(82, 400'000, [](Dice&, std::uint64_t seed) {
     Random r(seed);
     auto p = testing::random_pair<TypeParam>(r);
@@ -159,7 +159,7 @@ Sphere lattice_shape(Random& r, const Vec3& c, const Sphere*) {
 Capsule lattice_shape(Random& r, const Vec3& c, const Capsule*) {
   return {c, testing::plus(c, r.lattice(-3, 3)), static_cast<float>(r.between(0, 5))};
 }
-TYPED_TEST(SureTest, OnLattices) {
+TYPED_TEST(CertainTest, OnLattices) {
   expect_no_contradiction<TypeParam>(83, 400'000, [](Dice&, std::uint64_t seed) {
     Random r(seed);
     const Vec3 from = r.lattice(-8, 8);
@@ -198,7 +198,7 @@ Sphere any_shape(Dice& dice, int low, const Sphere*) {
 Capsule any_shape(Dice& dice, int low, const Capsule*) {
   return {any_vector(dice, low), any_vector(dice, low), std::fabs(anything(dice, low))};
 }
-TYPED_TEST(SureTest, OfAllSizes) {
+TYPED_TEST(CertainTest, OfAllSizes) {
   expect_no_contradiction<TypeParam>(84, 400'000, [](Dice& dice, std::uint64_t) {
     const int low = dice.between(-149, 0);
     testing::Pair<TypeParam> p{any_shape(dice, low, static_cast<TypeParam*>(nullptr)), {}};
@@ -247,7 +247,7 @@ testing::Pair<Shape> at_an_edge(Dice& dice, std::uint64_t seed) {
   return p;
 }
 // Stage 1 sees this line miss, stage 2 does not: its squares underflow.
-TEST(SureRoundsTest, StageOneSpeaksFirstOfTinyCapsules) {
+TEST(CertainRoundsTest, StageOneSpeaksFirstOfTinyCapsules) {
   const Capsule capsule = {
       {-0x1p-65f, -0x1.4p-65f, -0x1p-64f}, {0x1.4p-65f, -0x1p-64f, 0x1p-64f}, 0};
   Ray ray;
@@ -260,7 +260,7 @@ TEST(SureRoundsTest, StageOneSpeaksFirstOfTinyCapsules) {
   EXPECT_EQ(contradiction(q.line, capsule, q.t_min, q.t_max, shares), "");
 }
 
-TEST(SureRoundsTest, CapsulesWhoseSquaresUnderflow) {
+TEST(CertainRoundsTest, CapsulesWhoseSquaresUnderflow) {
   expect_no_contradiction<Capsule>(85, 400'000, [](Dice&, std::uint64_t seed) {
     Random r(seed);
     const float size = r.power_of_two(-72, -60);
@@ -272,10 +272,10 @@ TEST(SureRoundsTest, CapsulesWhoseSquaresUnderflow) {
   });
 }
 
-TEST(SureBoxesTest, AabbsEnteredAtAnEdge) {
+TEST(CertainBoxesTest, AabbsEnteredAtAnEdge) {
   expect_no_contradiction<Aabb>(85, 1'000'000, at_an_edge<Aabb>);
 }
-TEST(SureBoxesTest, ObbsEnteredAtAnEdge) {
+TEST(CertainBoxesTest, ObbsEnteredAtAnEdge) {
   expect_no_contradiction<ObbFrame>(86, 1'000'000, at_an_edge<ObbFrame>);
 }
 
@@ -306,7 +306,7 @@ testing::Pair<ObbFrame> at_a_wall(Dice& dice, std::uint64_t) {
   if (dice.chance(0.2)) p.ray.direction = testing::times(p.ray.direction, dice.wild(-20, 20));
   return p;
 }
-TEST(SureBoxesTest, Walls) { expect_no_contradiction<ObbFrame>(87, 1'000'000, at_a_wall); }
+TEST(CertainBoxesTest, Walls) { expect_no_contradiction<ObbFrame>(87, 1'000'000, at_a_wall); }
 
 /// Shapes about 1 in size up to 100 away, passed within a size or two.
 template <class Shape>
@@ -324,15 +324,15 @@ void expect_shares(double least) {
   }
   shares.print();
   const double hits = static_cast<double>(shares.hits), misses = static_cast<double>(shares.misses);
-  EXPECT_GE(static_cast<double>(shares.sure_hits), least * hits);
+  EXPECT_GE(static_cast<double>(shares.certain_hits), least * hits);
   EXPECT_GE(static_cast<double>(shares.one_crossing), least * hits);
   if constexpr (!std::is_same_v<Shape, Aabb>) {
-    EXPECT_GE(static_cast<double>(shares.sure_misses), least * misses);
+    EXPECT_GE(static_cast<double>(shares.certain_misses), least * misses);
   }
 }
-TYPED_TEST(SureTest, DecidesOrdinaryRays) { expect_shares<TypeParam>(0.99); }
+TYPED_TEST(CertainTest, DecidesOrdinaryRays) { expect_shares<TypeParam>(0.99); }
 
-TEST(SureBoxesTest, DecidesRaysAtWalls) {
+TEST(CertainBoxesTest, DecidesRaysAtWalls) {
   Shares shares;
   Dice dice(88);
   for (std::uint64_t i = 0; i < scaled(200'000); ++i) {
@@ -342,7 +342,7 @@ TEST(SureBoxesTest, DecidesRaysAtWalls) {
     ASSERT_EQ(contradiction(q.line, s.shape, 0, infinity, shares), "") << "case " << i;
   }
   shares.print();
-  EXPECT_GE(static_cast<double>(shares.sure_hits), 0.99 * static_cast<double>(shares.hits));
+  EXPECT_GE(static_cast<double>(shares.certain_hits), 0.99 * static_cast<double>(shares.hits));
   EXPECT_GE(static_cast<double>(shares.one_crossing), 0.99 * static_cast<double>(shares.hits));
 }
 

@@ -30,19 +30,19 @@ struct Seen {
     const double exact = static_cast<double>(stage2.hi) + static_cast<double>(stage2.lo);
     const double apart = std::fabs(exact - entry.t) / static_cast<double>(entry.error);
     worst = std::max(worst, apart);
-    const SureEntryT<float> known = rounded(entry);
+    const CertainEntryT<float> known = rounded(entry);
     sure += known.sure;
     if (known.sure && bits_of(known.t) != bits_of(rounded(stage2))) return "another float";
     // The proofs leave a factor of ten; what is seen should leave more.
     return apart <= 0.1 ? "" : "errs by " + std::to_string(apart) + " of what it claims";
   }
-  void expect_and_print(double least_tame, double least_sure) const {
+  void expect_and_print(double least_tame, double least_certain) const {
     const double n = static_cast<double>(all);
     std::printf("  %llu entries, tame %.4f, sure %.4f, worst %.2g of the error claimed\n",
                 static_cast<unsigned long long>(all), static_cast<double>(tame) / n,
                 static_cast<double>(sure) / n, worst);
     EXPECT_GE(static_cast<double>(tame), least_tame * n);
-    EXPECT_GE(static_cast<double>(sure), least_sure * n);
+    EXPECT_GE(static_cast<double>(sure), least_certain * n);
   }
 };
 
@@ -90,13 +90,13 @@ std::string check(Seen& seen, const Line& line, const ObbFrame& s) {
 }
 
 template <class Shape>
-class SureEntryTest : public ::testing::Test {};
+class CertainEntryTest : public ::testing::Test {};
 using EnteredShapes = ::testing::Types<ObbFrame, Sphere, Capsule>;
-TYPED_TEST_SUITE(SureEntryTest, EnteredShapes);
+TYPED_TEST_SUITE(CertainEntryTest, EnteredShapes);
 
 template <class Shape, class Draw>
-void expect_entries(std::uint64_t seed, std::uint64_t count, double least_tame, double least_sure,
-                    const Draw& draw_one) {
+void expect_entries(std::uint64_t seed, std::uint64_t count, double least_tame,
+                    double least_certain, const Draw& draw_one) {
   Seen seen;
   Dice dice(seed);
   for (std::uint64_t i = 0; i < scaled(count); ++i) {
@@ -106,7 +106,7 @@ void expect_entries(std::uint64_t seed, std::uint64_t count, double least_tame, 
     ASSERT_EQ(check(seen, q.line, p.shape), "")
         << "seed " << seed << " case " << i << " " << testing::text(p.ray);
   }
-  seen.expect_and_print(least_tame, least_sure);
+  seen.expect_and_print(least_tame, least_certain);
 }
 
 template <class Shape>
@@ -115,7 +115,7 @@ testing::Pair<Shape> of(const Sample<Shape>& s) {
 }
 
 // Far and near, large and small, thin and round, grazed and met in the middle.
-TYPED_TEST(SureEntryTest, OverTheWholeDomain) {
+TYPED_TEST(CertainEntryTest, OverTheWholeDomain) {
   expect_entries<TypeParam>(91, 1'000'000, 0.02, 0, [](Dice& dice, std::uint64_t) {
     Sample<TypeParam> s = draw<TypeParam>(dice, some_cell(dice));
     if (dice.chance(0.4)) twist(dice, s);
@@ -124,7 +124,7 @@ TYPED_TEST(SureEntryTest, OverTheWholeDomain) {
 }
 
 // Where the limits of what is proven lie: distances of 2^20 radii, slants of 2^10 and less.
-TYPED_TEST(SureEntryTest, AtTheLimitsOfWhatIsTame) {
+TYPED_TEST(CertainEntryTest, AtTheLimitsOfWhatIsTame) {
   expect_entries<TypeParam>(92, 1'000'000, 0.05, 0, [](Dice& dice, std::uint64_t) {
     Cell cell;
     cell.distance = std::exp2(dice.uniform(0, 20));
@@ -135,7 +135,7 @@ TYPED_TEST(SureEntryTest, AtTheLimitsOfWhatIsTame) {
   });
 }
 
-TYPED_TEST(SureEntryTest, FlatThinAxisParallelAndFromInside) {
+TYPED_TEST(CertainEntryTest, FlatThinAxisParallelAndFromInside) {
   expect_entries<TypeParam>(93, 1'000'000, 0.5, 0.4, [](Dice&, std::uint64_t seed) {
     Random r(seed);
     return testing::random_pair<TypeParam>(r);
@@ -143,7 +143,7 @@ TYPED_TEST(SureEntryTest, FlatThinAxisParallelAndFromInside) {
 }
 
 /// Shapes about 1 in size up to 100 away.
-TYPED_TEST(SureEntryTest, IsSureOfOrdinaryRays) {
+TYPED_TEST(CertainEntryTest, IsCertainOfOrdinaryRays) {
   expect_entries<TypeParam>(94, 1'000'000, 0.99, 0.98, [](Dice& dice, std::uint64_t) {
     const Cell cell{std::pow(10.0, dice.uniform(0, 2)), std::pow(10.0, dice.uniform(0, 1)), 1, 1};
     return of(draw<TypeParam>(dice, cell));
@@ -151,7 +151,7 @@ TYPED_TEST(SureEntryTest, IsSureOfOrdinaryRays) {
 }
 
 // Lines at small angles to the axis, down to where they count as along it.
-TEST(SureEntryOfCapsules, NearlyAlongTheAxis) {
+TEST(CertainEntryOfCapsules, NearlyAlongTheAxis) {
   expect_entries<Capsule>(95, 1'000'000, 0.02, 0, [](Dice& dice, std::uint64_t) {
     const auto some = [&](double size) {
       return Vec3{static_cast<float>(size * dice.uniform(-1, 1)),

@@ -16,6 +16,7 @@ sed -n 's/.*"command": "\(.*\(library\|headers_only\).cpp\)",$/\1/p' "$build/com
 cmake --build "$build"
 "$build/headers_only"
 "$build/library"
+"$build/migration"
 "$build/answers"
 "$build/answers_fast"
 

@@ -42,18 +42,24 @@ namespace sightline {
 template <class Shape>
 Shape use_shape(Scene& scene, const std::vector<Shape>& shapes) {
   scene.add(shapes), scene.set(0, shapes), scene.add(shapes[0]);
-  return upright(scene.get<Shape>(0), UpAxis::y);
+  return scene.get<Shape>(0);
 }
 template Aabb use_shape(Scene&, const std::vector<Aabb>&);
 template Obb use_shape(Scene&, const std::vector<Obb>&);
 template Sphere use_shape(Scene&, const std::vector<Sphere>&);
 template Capsule use_shape(Scene&, const std::vector<Capsule>&);
 template Plane use_shape(Scene&, const std::vector<Plane>&);
-float use_view(const ShapesView& v, std::uint32_t id) {
-  return v.slice(1, 2).visit(id, []<class S>(const S& shape) { return *(const float*)&shape; });
+bool use_views(const RaysView& r, const CirclesView& c, const SegmentsView& s) {
+  return r.size() + c.size() + s.size() + PointsView(std::vector<Vec3>(2)).size() > 4;
 }
-float use_flat(const FlatShapesView& v, std::uint32_t id) {
-  return v.visit(id, []<class S>(const S& shape) { return *(const float*)&shape; });
+Hit use_answers(const Hits& h, const Bits<CastReport>& b, const Counts<OverlapReport>& c,
+                const BitMatrix& m, const OverlapRows& o) {
+  const bool any = b[1] || m(1, 2) || c[1] + o.row(1).size() + m.row(1).size() > 9;
+  return any ? h[1] : Hit{};
+}
+CasterOptions use_backends(bool same, Backend b) {
+  same = same && default_options(b) == CasterOptions(AutomaticOptions{});
+  return same ? CasterOptions(CpuOptions{}) : CudaOptions{};
 }
 std::vector<Ray> use_rows(const std::vector<Ray>& rays, const PointsView& p, const FieldsView& f) {
   const RaysView v = RaysView::rows(rays).slice(1, 2);
@@ -61,9 +67,8 @@ std::vector<Ray> use_rows(const std::vector<Ray>& rays, const PointsView& p, con
   return {v[0], Ray{copies.first[0].position, copies.second[0].direction}};
 }
 bool use_reports(const CastReport& a, const HitRowsReport& b, const VisibilityReport& c,
-                 const OverlapReport& d, const NearestReport& e, const FlatReport& f,
-                 const CoverReport& g) {
-  return a == a && b == b && c == c && d == d && e == e && f == f && g == g;
+                 const OverlapReport& d, const NearestReport& e, const CoverReport& f) {
+  return a == a && b == b && c == c && d == d && e == e && f == f;
 }
 std::pair<NavOptions, CoverPlaceOptions> use_options() { return {}; }
 std::vector<CoverRows> use_cover(std::uint64_t n) {

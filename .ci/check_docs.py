@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the Markdown pages: links and paths that they name exist, lines have at most 100 columns,
-rows of tables have as many cells as their header.
+rows of tables have as many cells as their header, and the new calls of docs/migration.md are those
+that tests/consumer/migration.cpp compiles.
 
     .ci/check_docs.py   every page that git knows; exit code 1 when a rule is broken
 """
@@ -82,11 +83,23 @@ def problems(page, root):
                     if not any(root.glob(path.rstrip("/"))))
 
 
+def uncompiled(page, program):
+    """(number, fault) of code in other columns than the first that is not in the program."""
+    dense = "".join(program.split())
+    for number, line in enumerate(page.splitlines(), 1):
+        for code in re.findall(r"`([^`]+;)`", "|".join(line.split("|")[2:])):
+            if "".join(code.split()) not in dense:
+                yield number, f"nothing compiles {code}"
+
+
 def main():
     names = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True,
                            capture_output=True, text=True).stdout.split("\n")[:-1]
     broken = [f"{name}:{number}: {fault}" for name in names
               for number, fault in problems(ROOT / name, ROOT)]
+    page = "docs/migration.md"
+    broken += [f"{page}:{number}: {fault}" for number, fault in uncompiled(
+        (ROOT / page).read_text(), (ROOT / "tests/consumer/migration.cpp").read_text())]
     print("\n".join(broken + [f"docs: {len(names)} pages, {len(broken)} broken rules"]))
     return 1 if broken or not names else 0
 

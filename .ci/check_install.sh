@@ -41,6 +41,15 @@ cp -r tests/consumer "$work/consumer"
 .ci/build_consumer.sh "$work/consumer" "$work/prefix" "$work/build"
 "$work/build/headers_only"
 "$work/build/files" "$work"
+
+echo "== The examples, by CMake"
+cp -r examples "$work/examples"
+cmake -S "$work/examples" -B "$work/built" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
+cmake --build "$work/built"
+for example in closest_hit visibility robot_collision nav_and_cover; do
+  "$work/built/$example" || fail "the example $example fails"
+done
 "$work/prefix/bin/sightline" --version
 "$work/prefix/bin/sightline" cast "$work/scene.st" --rays "$work/rays.st" -o "$work/hits.st"
 

@@ -51,7 +51,7 @@ g++ -std=c++20 -O0 -ffast-math -U__FAST_MATH__ -fkeep-inline-functions -march=x8
   "$work/libstatic.a" -ltbb -o "$work/planted"
 "$work/planted" && fail "other arithmetic gives the same answers"
 
-readelf -d "$work/consumer_build/library" | grep "libsightline.so.0.2" || fail "no SOVERSION"
+readelf -d "$work/consumer_build/library" | grep "libsightline.so.0.3" || fail "no SOVERSION"
 # Who asks for the files is told why they are not there.
 echo 'cmake_minimum_required(VERSION 3.25)
 project(asks LANGUAGES CXX)

@@ -12,7 +12,7 @@ void add_build(const SceneName& scene, const Place& place, const std::string& wh
     if (!measure(state, [&] { return seconds_of(world); })) return;
     const auto shapes = static_cast<double>(world.scene().size());
     count_rate(state, "shapes", shapes);
-    const Caster& built = world.caster(place.backend, place.options);
+    const Caster& built = world.caster(place.options);
     state.counters["bytes/shape"] = static_cast<double>(built.memory_bytes()) / shapes;
   });
 }
@@ -21,8 +21,7 @@ void add_builds_at(const SceneName& scene, const Place& place, const std::string
   add_build(scene, place, "construct" + suffix, [=](const World& world) {
     Scene copy = world.scene();
     std::optional<Caster> caster;
-    return place.timing.seconds(
-        taken_by([&] { caster.emplace(std::move(copy), place.backend, place.options); }));
+    return place.timing.seconds(taken_by([&] { caster.emplace(std::move(copy), place.options); }));
   });
 }
 
@@ -31,7 +30,7 @@ void add_builds_at(const SceneName& scene, const Place& place, const std::string
 void add_builds() {
   for (const SceneName& scene : scenes()) {
     for (Place place : places()) {
-      if (place.backend == Backend::reference) continue;
+      if (place.is<ReferenceOptions>()) continue;
       add_builds_at(scene, place, "");
       for (const auto& [name, how] : {std::pair("update_refit", Update::refit),
                                       std::pair("update_rebuild", Update::rebuild)}) {
@@ -39,14 +38,14 @@ void add_builds() {
           static auto& caster = *new std::optional<Caster>;  // one build for all iterations
           static std::string of;
           const std::string key = world.name() + std::to_string(world.scene().size()) + place.name;
-          if (of != key) caster.emplace(world.scene(), place.backend, place.options);
+          if (of != key) caster.emplace(world.scene(), place.options);
           of = key;
           Scene copy = world.scene();
           return place.timing.seconds(taken_by([&] { caster->update(std::move(copy), how); }));
         });
       }
-      if (place.backend != Backend::cuda) continue;
-      place.options.tree = TreeBuild::careful;
+      if (!place.is<CudaOptions>()) continue;
+      place.options = CudaOptions{.tree = TreeBuild::careful};
       add_builds_at(scene, place, "_careful");
     }
   }

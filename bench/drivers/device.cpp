@@ -65,17 +65,17 @@ void add_cast(const SceneName& scene, const std::string& of, const std::string& 
   });
 }
 
-void by_caster(const SceneName& scene, const std::string& how, const CasterOptions& options,
+void by_caster(const SceneName& scene, const std::string& how, const CudaOptions& options,
                bool with_matrix) {
   for (const char* of : {"coherent", "incoherent", "los", "matrix"}) {
     if (of == std::string("matrix") && !with_matrix) continue;
     add_cast(scene, of, how,
              [=](World& world, const RaysView& rays, const DeviceHits* hits,
                  const DeviceArray<std::uint64_t>* bits, cudaStream_t stream) {
-               const Caster& caster = world.caster(Backend::cuda, options);
+               const Caster& caster = world.caster(options);
                if (hits != nullptr)
                  return caster.closest_hit_on_device(rays, hits->arrays(), stream);
-               caster.any_hit_on_device(rays, {bits->data(), bit_words(rays.count)}, stream);
+               caster.any_hit_on_device(rays, {bits->data(), bit_words(rays.size())}, stream);
              });
   }
 }
@@ -119,19 +119,16 @@ void add_chunks(const SceneName& scene) {
     add(key + "/cuda/chunk:" + std::to_string(megabytes) + "MB", [=](benchmark::State& state) {
       World& world = World::of(scene.scene, scene.shapes, options().load);
       const Question q = ray_question(world, "closest", "incoherent");
-      Place place{"", Backend::cuda, {}, {Clock::wall, 1}};
-      place.options.chunk =
-          static_cast<std::uint64_t>(static_cast<double>(megabytes << 20) / q.bytes);
+      const CudaOptions chunked = {
+          .chunk = static_cast<std::uint64_t>(static_cast<double>(megabytes << 20) / q.bytes)};
+      const Place place{"", chunked, {Clock::wall, 1}};
       answer(state, key, world, place, q);
     });
   }
 }
 
-CasterOptions searching(Search search, TreeBuild tree = TreeBuild::fast) {
-  CasterOptions options;
-  options.search = search;
-  options.tree = tree;
-  return options;
+CudaOptions searching(Search search, TreeBuild tree = TreeBuild::fast) {
+  return {.search = search, .tree = tree};
 }
 
 }  // namespace

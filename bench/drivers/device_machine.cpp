@@ -62,13 +62,13 @@ void add_issue(const char* name, Pipe pipe) {
 /// One call, nothing warmed up; rays and room for the answers are made before.
 double seconds_of_call(World& world, std::optional<Caster>& caster, const std::string& what) {
   if (what == "construct") {
-    return taken_by([&] { caster.emplace(world.scene(), Backend::cuda); }).wall;
+    return taken_by([&] { caster.emplace(world.scene(), CudaOptions{}); }).wall;
   }
   const Question q = what == "visibility"
                          ? sight_question(world, what)
                          : ray_question(world, what, what == "any" ? "los" : "incoherent");
   Answers answers = q.room(q.count);
-  if (!caster) caster.emplace(world.scene(), Backend::cuda);
+  if (!caster) caster.emplace(world.scene(), CudaOptions{});
   return taken_by([&] { q.ask(*caster, q.count, answers); }).wall;
 }
 

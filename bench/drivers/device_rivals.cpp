@@ -27,13 +27,13 @@ class RivalRays {
  public:
   RivalRays(World& world, const std::string& of, bool sorted) : rays_(world.ray_set(of)) {
     if (sorted) {
-      sort_.emplace(static_cast<std::uint32_t>(rays_.view.count), box_of(world.scene().view()));
+      sort_.emplace(static_cast<std::uint32_t>(rays_.view.size()), box_of(world.scene().view()));
     }
   }
   /// Sorts them in the stream where they are to be sorted.
   CubqlRays next(cudaStream_t stream) {
     CubqlRays rays = {rays_.origin.data(), rays_.direction.data(),  nullptr,
-                      rays_.view.count,    rays_.view.t_min.common, rays_.view.t_max.common};
+                      rays_.view.size(),   rays_.view.t_min.common, rays_.view.t_max.common};
     if (sort_) rays.order = sort_->sort(stream, rays);
     return rays;
   }
@@ -51,7 +51,7 @@ void add_cast(const SceneName& scene, const std::string& of, CubqlTree tree,
     World& world = World::of(scene.scene, scene.shapes, options().load);
     const Question q = ray_question(world, ask, of);
     Answers ours = q.room(q.count);
-    q.ask(world.caster(Backend::cuda), q.count, ours);
+    q.ask(world.caster(CudaOptions{}), q.count, ours);
     const cuda::OwnStream stream;
     CubqlScene cubql(world.scene().view());
     cubql.build(stream.get(), tree);

@@ -43,8 +43,7 @@ void ask(const FlatCaster& caster, const FlatWorld& world, const std::string& wh
   } else if (what == "count") {
     caster.overlap_count(circles, a.counts);
   } else if (what == "all") {
-    OverlapRows found;
-    caster.overlap_all(circles, found);
+    OverlapRows found = caster.overlap_all(circles);
     a.offsets = std::move(found.offsets), a.id = std::move(found.ids);
   } else {
     caster.cast(SegmentsView::rows(world.segments), {a.t, a.id, {}, {}});
@@ -64,7 +63,7 @@ void measure_flat(benchmark::State& state, const std::string& key, std::uint64_t
                   const Place& place, const std::string& what) {
   const FlatWorld& world = FlatWorld::of(shapes);
   const std::uint64_t n = world.circles.size() / 3;
-  const FlatCaster caster(world.scene, place.backend, place.options);
+  const FlatCaster caster(world.scene, place.options);
   Answers answers = room(n, what);
   if (!measure(state, [&] {
         answers.poison();
@@ -84,11 +83,14 @@ void add_flat() {
   for (std::uint64_t shapes = 1000; shapes <= options().largest; shapes *= 10) {
     if (shapes < options().smallest) continue;
     for (const Place& place : places()) {
-      const bool on_cpu = place.backend == Backend::cpu;
+      const bool on_cpu = place.is<CpuOptions>();
       // They have no lanes.
-      if (on_cpu && place.options.lanes != places().front().options.lanes) continue;
+      if (on_cpu && std::get<CpuOptions>(place.options).lanes !=
+                        std::get<CpuOptions>(places().front().options).lanes) {
+        continue;
+      }
       // Brute force answers all of them, so of few shapes alone.
-      if (place.backend == Backend::reference && shapes > 1000) continue;
+      if (place.is<ReferenceOptions>() && shapes > 1000) continue;
       const std::string where = on_cpu ? place.name.substr(place.name.find('/') + 1) : place.name;
       for (const char* what : {"any", "count", "all", "cast"}) {
         const std::string key = "flat_" + std::string(what) + "/" + std::to_string(shapes);

@@ -31,16 +31,14 @@ void add_row_of_spheres(std::uint64_t spheres, const Place& place, const std::st
       origins.push_back({-10, 0.5f * static_cast<float>(i) / static_cast<float>(n), 0});
     }
     RaysView rays;
-    rays.count = n;
     rays.origin = Vec3Column::rows(origins);
     rays.direction = Vec3{1, 0, 0};
-    const Caster caster(std::move(scene), place.backend, place.options);
-    HitRows rows;
+    const Caster caster(std::move(scene), place.options);
     std::vector<std::uint32_t> counts(n);
     HitRowsReport report;
     const auto ask = [&] {
       report =
-          how == "counted" ? caster.count_hits(rays, counts) : caster.all_hits(rays, rows, keep);
+          how == "counted" ? caster.count_hits(rays, counts) : caster.all_hits(rays, keep).report;
     };
     if (!measure(state, [&] { return place.timing.seconds(taken_by(ask)); })) return;
     if (report.hits != n * spheres) return fail(state, "not every sphere was hit");
@@ -52,7 +50,7 @@ void add_row_of_spheres(std::uint64_t spheres, const Place& place, const std::st
 
 void add_rays() {
   for (const Place& place : places()) {
-    if (place.backend == Backend::reference) continue;
+    if (place.is<ReferenceOptions>()) continue;
     for (const std::uint64_t spheres : {250, 1000, 4000, 16000}) {
       add_row_of_spheres(spheres, place, "counted", {});
       add_row_of_spheres(spheres, place, "all", {});

@@ -72,10 +72,8 @@ class SceneDuel {
     const Clock clock = o_.clock == "wall" ? Clock::wall : Clock::cpu;
     for (const int threads : o_.threads) {
       for (const std::string& lanes : o_.lanes) {
-        place_ = {lanes,
-                  Backend::cpu,
-                  {.threads = threads, .lanes = lanes_named(lanes)},
-                  {clock, threads}};
+        place_ = {
+            lanes, CpuOptions{.threads = threads, .lanes = lanes_named(lanes)}, {clock, threads}};
         build();
         for (const std::string& rays : o_.rays) {
           for (const std::string& query : queries_of(rays)) {
@@ -106,8 +104,8 @@ class SceneDuel {
     for (int k = 0; k < often; ++k) {
       Scene copy = world_.scene();
       std::optional<Caster> ours;
-      seconds_.push_back(place_.timing.seconds(
-          taken_by([&] { ours.emplace(std::move(copy), Backend::cpu, place_.options); })));
+      seconds_.push_back(
+          place_.timing.seconds(taken_by([&] { ours.emplace(std::move(copy), place_.options); })));
       for (RivalBuilt& r : built_) {
         r.variants.clear();
         std::unique_ptr<RivalScene> first;
@@ -128,7 +126,7 @@ class SceneDuel {
     const RaysView& rays = world_.rays(kind);
     const Question q =
         query == "visibility" ? sight_question(world_, query) : ray_question(world_, query, kind);
-    const Caster& caster = world_.caster(Backend::cpu, place_.options);
+    const Caster& caster = world_.caster(place_.options);
     std::vector<Contender> contenders;
     std::vector<double> bytes;
     for (const Variant& v : rival.variants) {
@@ -146,13 +144,13 @@ class SceneDuel {
     }
     RayRow row = {world_.name(), kind, query, caster.description(), lanes_of(caster)};
     Answers expected = q.room(q.count);
-    row.duel = duel(rays.count, [&](std::uint64_t, Answers& a) { q.ask(caster, q.count, a); },
+    row.duel = duel(rays.size(), [&](std::uint64_t, Answers& a) { q.ask(caster, q.count, a); },
                     expected, contenders, {o_.pairs, place_.timing});
     row.shapes = world_.scene().size();
-    row.count = rays.count;
+    row.count = rays.size();
     row.timing = place_.timing;
     row.bytes_per_ray = q.bytes;
-    row.hit_share = expected.found() / static_cast<double>(rays.count);
+    row.hit_share = expected.found() / static_cast<double>(rays.size());
     if (query == "visibility") row.hit_share = 1 - row.hit_share;
     row.redrawn_share = world_.redrawn_share(kind);
     row.build_s = median(seconds_);

@@ -55,7 +55,7 @@ CastFirst sampled(const Caster& caster, const QueryBatch& batch) {
 }  // namespace
 
 Contest::Contest(std::string name, const Scene& scene, const std::vector<std::string>& against)
-    : name_(std::move(name)), scene_(scene), loop_(scene, Backend::reference) {
+    : name_(std::move(name)), scene_(scene), loop_(scene, ReferenceOptions{}) {
   const auto is_asked = [&](const std::string& rival) {
     return std::ranges::any_of(against, [&](const auto& a) { return rival.starts_with(a); });
   };
@@ -70,7 +70,7 @@ QueryRow Contest::row(const QueryBatch& batch, const std::string& ask, int threa
   const Question question = query_question(batch, ask);
   const bool eights = ask == "eights";
   const bool spheres = batch.shapes.view().count(Kind::sphere) == batch.size();
-  const Caster caster(scene_, Backend::cpu, {.threads = threads});
+  const Caster caster(scene_, CpuOptions{.threads = threads});
   rivals::QueryRunner runner(threads);
   std::vector<Contender> contenders;
   if (ask == "blocked") contenders.push_back({"32 samples, ours", sampled(caster, batch)});

@@ -77,9 +77,9 @@ void judge(benchmark::State& state, const std::string& key, World& world, const 
 
 void answer(benchmark::State& state, const std::string& key, World& world, const Place& place,
             const Question& q) {
-  const bool by_reference = place.backend == Backend::reference;
+  const bool by_reference = place.is<ReferenceOptions>();
   const std::uint64_t n = by_reference ? sample_of(q, world.scene().size()) : q.count;
-  const Caster& caster = by_reference ? world.judge() : world.caster(place.backend, place.options);
+  const Caster& caster = by_reference ? world.judge() : world.caster(place.options);
   Answers answers = q.room(n);
   if (!measure(state, [&] {
         answers.poison();
@@ -128,9 +128,9 @@ const std::vector<Place>& places() {
   static const std::vector<Place> all = [] {
     std::vector<Place> found = cpu_places(default_threads(), options().clock);
     if (cuda_devices().problem.empty()) {
-      found.push_back({"cuda", Backend::cuda, {}, {Clock::wall, 1}});
+      found.push_back({"cuda", CudaOptions{}, {Clock::wall, 1}});
     }
-    found.push_back({"reference", Backend::reference, {}, {options().clock, 1}});
+    found.push_back({"reference", ReferenceOptions{}, {options().clock, 1}});
     return found;
   }();
   return all;

@@ -44,17 +44,17 @@ Question shape_question(const QueryBatch& batch, const std::string& ask) {
   if (ask == "any") {
     q.room = bits;
     q.ask = [&](const Caster& caster, std::uint64_t n, Answers& a) {
-      caster.overlap_any(shapes, first_bits(a, n), first_ids(n));
+      caster.overlap_any(shapes, first_bits(a, n), {.of = first_ids(n)});
     };
   } else if (ask == "count") {
     q.room = counts;
     q.ask = [&](const Caster& caster, std::uint64_t n, Answers& a) {
-      caster.overlap_count(shapes, std::span(a.counts).first(n), first_ids(n));
+      caster.overlap_count(shapes, std::span(a.counts).first(n), {first_ids(n)});
     };
   } else if (ask == "all") {
     q.room = rows;
     q.ask = [&](const Caster& caster, std::uint64_t n, Answers& a) {
-      OverlapRows found = caster.overlap_all(shapes, first_ids(n));
+      OverlapRows found = caster.overlap_all(shapes, {first_ids(n)});
       a.offsets = std::move(found.offsets), a.id = std::move(found.ids);
     };
   } else if (ask == "eights") {
@@ -63,7 +63,7 @@ Question shape_question(const QueryBatch& batch, const std::string& ask) {
     }
     q = {batch.size() / 8, "spheres", 8, 0, bits};
     q.ask = [&](const Caster& caster, std::uint64_t n, Answers& a) {
-      caster.overlap_any(shapes, first_bits(a, n), first_ids(8 * n), 8);
+      caster.overlap_any(shapes, first_bits(a, n), {8, first_ids(8 * n)});
     };
   } else {
     refuse(ask);
@@ -75,7 +75,7 @@ Question shape_question(const QueryBatch& batch, const std::string& ask) {
 
 Question ray_question(World& world, const std::string& ask, const std::string& of) {
   const RaysView& rays = world.rays(of);
-  Question q = {rays.count, "rays"};
+  Question q = {rays.size(), "rays"};
   if (ask == "closest") {
     q.bytes = ray_bytes + hit_bytes;
     q.room = hits;
@@ -90,9 +90,11 @@ Question ray_question(World& world, const std::string& ask, const std::string& o
     };
   } else if (ask == "thick" || ask == "thick_0") {
     q.room = hits;
-    q.ask = [&, radius = ask == "thick" ? thick_radius : 0](const Caster& caster, std::uint64_t n,
-                                                            Answers& a) {
-      caster.closest_hit(rays.slice(0, n), radius, a.hits(n));
+    q.ask = [&, radius = ask == "thick" ? thick_radius : 0.0f](const Caster& caster,
+                                                               std::uint64_t n, Answers& a) {
+      RaysView thick = rays.slice(0, n);
+      thick.radius = radius;
+      caster.closest_hit(thick, a.hits(n));
     };
   } else if (ask == "count_hits") {
     q.room = counts;
@@ -102,8 +104,7 @@ Question ray_question(World& world, const std::string& ask, const std::string& o
   } else if (ask == "all_hits") {
     q.room = rows;
     q.ask = [&](const Caster& caster, std::uint64_t n, Answers& a) {
-      HitRows found;
-      caster.all_hits(rays.slice(0, n), found);
+      HitRows found = caster.all_hits(rays.slice(0, n));
       a.offsets = std::move(found.offsets), a.id = std::move(found.id), a.t = std::move(found.t);
     };
   } else {
@@ -115,8 +116,8 @@ Question ray_question(World& world, const std::string& ask, const std::string& o
 Question sight_question(World& world, const std::string& ask) {
   const Points& points = world.points();
   const PointsView from = points.viewpoints(), to = points.targets();
-  const std::uint64_t words = bit_words(to.count);
-  Question q = {from.count, "pairs", static_cast<double>(to.count), 1.0 / 8};
+  const std::uint64_t words = bit_words(to.size());
+  Question q = {from.size(), "pairs", static_cast<double>(to.size()), 1.0 / 8};
   q.room = [words](std::uint64_t n) { return bits(64 * n * words); };
   if (ask == "visibility") {
     q.ask = [=](const Caster& caster, std::uint64_t n, Answers& a) {
@@ -125,7 +126,7 @@ Question sight_question(World& world, const std::string& ask) {
   } else if (ask == "self") {
     // Fewer than all are asked as a matrix, which has the same bits.
     q.ask = [=](const Caster& caster, std::uint64_t n, Answers& a) {
-      if (n == from.count) return void(caster.visibility(from, a.bits));
+      if (n == from.size()) return void(caster.visibility(from, a.bits));
       caster.visibility(from.slice(0, n), from, std::span(a.bits).first(n * words));
     };
   } else if (ask == "fields") {
@@ -138,7 +139,7 @@ Question sight_question(World& world, const std::string& ask) {
       caster.visibility(from.slice(0, n), fields, to, std::span(a.bits).first(n * words));
     };
   } else if (ask == "pairs") {
-    q = {from.count, "pairs", 1, 0, bits};
+    q = {from.size(), "pairs", 1, 0, bits};
     q.ask = [=](const Caster& caster, std::uint64_t n, Answers& a) {
       caster.visibility_pairs(from.slice(0, n), to.slice(0, n), first_bits(a, n));
     };
@@ -160,11 +161,11 @@ Question query_question(const QueryBatch& batch, const std::string& ask) {
     q.room = bits;
     q.ask = [&](const Caster& caster, std::uint64_t n, Answers& a) {
       RaysView rays;
-      rays.count = n;
       rays.origin = std::span(batch.points).first(n);
       rays.direction = std::span(batch.moves).first(n);
       rays.t_max = 1.0f;
-      caster.any_hit(rays, std::span(batch.radii).first(n), first_bits(a, n));
+      rays.radius = std::span(batch.radii).first(n);
+      caster.any_hit(rays, first_bits(a, n));
     };
   } else if (ask == "clearance" && !batch.moves.empty()) {
     q.room = distances;

@@ -16,14 +16,9 @@ constexpr std::pair<const char*, Lanes> lanes_by_name[] = {{"avx512", Lanes::avx
                                                            {"portable", Lanes::portable},
                                                            {"auto", Lanes::automatic}};
 
-bool same_options(const CasterOptions& a, const CasterOptions& b) {
-  return a.threads == b.threads && a.device == b.device && a.search == b.search &&
-         a.tree == b.tree && a.chunk == b.chunk && a.lanes == b.lanes;
-}
-
 bool can_run(Lanes lanes) {
   try {
-    const Caster caster(Scene{}, Backend::cpu, {.lanes = lanes});
+    const Caster caster(Scene{}, CpuOptions{.lanes = lanes});
     return true;
   } catch (const Error&) {
     return false;
@@ -60,7 +55,7 @@ World& World::of(const std::string& scene, std::uint64_t shapes, const Load& loa
 
 const gen::RayRegion& World::region() {
   if (!region_) {
-    const Caster& cpu = caster(Backend::cpu);
+    const Caster& cpu = caster(CpuOptions{});
     if (!kind_ && is_empty(scene_.bounds())) {
       throw Error(ErrorKind::usage, name_ + ": no shape has bounds, so name a file of rays");
     }
@@ -71,7 +66,7 @@ const gen::RayRegion& World::region() {
 
 gen::RaySet World::make_rays(gen::RayKind kind, std::uint64_t count) {
   const gen::RayRegion& where = region();
-  const Caster& cpu = caster(Backend::cpu);
+  const Caster& cpu = caster(CpuOptions{});
   const std::uint64_t parts = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::future<gen::RaySet>> made;
   for (std::uint64_t k = 0; k < parts; ++k) {
@@ -116,8 +111,8 @@ gen::RaySet World::segments() {
   const PointsView from = points().viewpoints(), to = points().targets();
   gen::RaySet rays;
   rays.t_max = 1;
-  for (std::uint64_t i = 0; i < from.count; ++i) {
-    for (std::uint64_t j = 0; j < to.count; ++j) {
+  for (std::uint64_t i = 0; i < from.size(); ++i) {
+    for (std::uint64_t j = 0; j < to.size(); ++j) {
       const Ray ray = sight_ray(from[i], to[j], 0, infinity).ray;
       rays.origin.push_back(ray.origin);
       rays.direction.push_back(ray.direction);
@@ -149,17 +144,17 @@ const QueryBatch& World::queries(const std::string& kind) {
                                        std::max<std::uint64_t>(64, load_.count / 8), load_.seed);
 }
 
-const Caster& World::caster(Backend backend, const CasterOptions& options) {
-  if (!caster_ || built_for_->first != backend || !same_options(built_for_->second, options)) {
+const Caster& World::caster(const CasterOptions& options) {
+  if (!caster_ || built_for_ != options) {
     caster_.reset();
-    caster_.emplace(scene_, backend, options);
-    built_for_ = {backend, options};
+    caster_.emplace(scene_, options);
+    built_for_ = options;
   }
   return *caster_;
 }
 
 const Caster& World::judge() {
-  if (!judge_) judge_.emplace(scene_, Backend::reference);
+  if (!judge_) judge_.emplace(scene_, ReferenceOptions{});
   return *judge_;
 }
 
@@ -169,8 +164,7 @@ std::vector<Place> cpu_places(const std::vector<int>& threads, Clock clock) {
     if (lanes == Lanes::automatic || !can_run(lanes)) continue;
     for (const int n : threads) {
       places.push_back({name + ("/threads:" + std::to_string(n)),
-                        Backend::cpu,
-                        {.threads = n, .lanes = lanes},
+                        CpuOptions{.threads = n, .lanes = lanes},
                         {clock, n}});
     }
   }

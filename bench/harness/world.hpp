@@ -26,12 +26,7 @@ struct Points {
   std::vector<Vec3> from, to;
   PointsView viewpoints() const { return view(from); }
   PointsView targets() const { return view(to); }
-  static PointsView view(const std::vector<Vec3>& places) {
-    PointsView v;
-    v.count = places.size();
-    v.position = Vec3Column::rows(places);
-    return v;
-  }
+  static PointsView view(const std::vector<Vec3>& places) { return places; }
 };
 
 /// A scene and all that is asked about it. What it returns lives as long as it does.
@@ -60,7 +55,7 @@ class World {
   /// Of QueryBatch, an eighth of load().count.
   const QueryBatch& queries(const std::string& kind);
   /// Its tree, kept until another is asked for.
-  const Caster& caster(Backend backend, const CasterOptions& options = {});
+  const Caster& caster(const CasterOptions& options);
   /// Brute force over the scene.
   const Caster& judge();
 
@@ -81,15 +76,20 @@ class World {
   std::map<std::string, QueryBatch> queries_;
   std::optional<Points> points_;
   std::optional<Caster> caster_, judge_;
-  std::optional<std::pair<Backend, CasterOptions>> built_for_;
+  CasterOptions built_for_;
 };
 
 /// Where questions are answered.
 struct Place {
   std::string name;  ///< avx2/threads:1, cuda, reference
-  Backend backend = Backend::cpu;
-  CasterOptions options = {};
+  CasterOptions options = CpuOptions{};
   Timing timing = {};
+
+  /// Whether it is the backend of these options.
+  template <class Options>
+  bool is() const {
+    return std::holds_alternative<Options>(options);
+  }
 };
 /// The cpu's lanes by widths that the processor has, the widest first, each with these threads.
 std::vector<Place> cpu_places(const std::vector<int>& threads, Clock clock);

@@ -57,25 +57,25 @@ BlockScene::BlockScene(int threads) : arena_(threads) {
 void BlockScene::closest_hit(std::size_t way, const RaysView& rays, float* t, std::uint32_t* id) {
   arena_.execute([&] {
     const RayBatch batch = batch_of(way, rays);
-    for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_block(rays.size(), [&](std::uint64_t begin, std::uint64_t end) {
       closest_block(way, batch, begin, end, t, id);
     });
   });
 }
 
 void BlockScene::any_hit(std::size_t way, const RaysView& rays, std::uint64_t* blocked) {
-  bytes_.resize((rays.count + 63) / 64 * 64);
-  std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(rays.count), bytes_.end(), 0);
+  bytes_.resize((rays.size() + 63) / 64 * 64);
+  std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(rays.size()), bytes_.end(), 0);
   const auto pack_block = [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; i += 64) blocked[i / 64] = pack(&bytes_[i]);
   };
   arena_.execute([&] {
     const RayBatch batch = batch_of(way, rays);
-    for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_block(rays.size(), [&](std::uint64_t begin, std::uint64_t end) {
       any_block(way, batch, begin, end, bytes_.data());
       if (batch.order == nullptr) pack_block(begin, end);
     });
-    if (batch.order != nullptr) for_each_block(rays.count, pack_block);
+    if (batch.order != nullptr) for_each_block(rays.size(), pack_block);
   });
 }
 

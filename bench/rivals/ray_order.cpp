@@ -57,7 +57,7 @@ Aabb bounds_of(const Places& places, std::uint64_t n) {
 
 // Least significant digit first; every chunk counts and moves its own entries.
 const std::uint32_t* RayOrder::sort(const RaysView& rays) {
-  const std::uint64_t n = rays.count;
+  const std::uint64_t n = rays.size();
   entries_.resize(n);
   other_.resize(n);
   order_.resize(n);

@@ -40,12 +40,11 @@ class CastBackend {
 std::unique_ptr<CastBackend> make_reference_backend(const ShapesView& shapes);
 /// A tree, or by Search::brute_force none, and all cores. Throws Error{usage} for a number of
 /// threads that there may not be, and what build_bvh throws.
-std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes,
-                                              const CasterOptions& options);
+std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes, const CpuOptions& options);
 /// The scene on the device. Throws Error{device} where there is no such device or it fails,
 /// Error{out_of_memory}, and as build_bvh does.
 std::unique_ptr<CastBackend> make_cuda_backend(const ShapesView& shapes,
-                                               const CasterOptions& options);
+                                               const CudaOptions& options);
 
 inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&, CudaStream, Inside,
                                                CastCounts*) const {

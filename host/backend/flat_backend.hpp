@@ -28,9 +28,9 @@ class FlatBackend {
 std::unique_ptr<FlatBackend> make_reference_flat_backend(const FlatShapesView& shapes);
 /// A tree where that is faster, and all cores.
 std::unique_ptr<FlatBackend> make_cpu_flat_backend(const FlatShapesView& shapes,
-                                                   const CasterOptions& options);
+                                                   const CpuOptions& options);
 /// Throws as make_cuda_backend does.
 std::unique_ptr<FlatBackend> make_cuda_flat_backend(const FlatShapesView& shapes,
-                                                    const CasterOptions& options);
+                                                    const CudaOptions& options);
 
 }  // namespace sightline::detail

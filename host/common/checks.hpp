@@ -45,12 +45,7 @@ void check_column_size(const char* name, const Column<T>& column, std::uint64_t 
   refuse(std::string("a column of ") + name + " has " + std::to_string(column.count) +
          (column.count == 1 ? " element, not " : " elements, not ") + std::to_string(n));
 }
-/// Whether nothing was ever given to a column, not even a common value.
-template <class T>
-bool is_untouched(const Column<T>& column) {
-  return column.data == nullptr && column.count == Column<T>::not_given && column.common == T{};
-}
-[[noreturn]] inline void refuse_untouched(const char* name, std::uint64_t n) {
+[[noreturn]] inline void refuse_not_given(const char* name, std::uint64_t n) {
   refuse(std::string("nothing was given for ") + name + ", which " + std::to_string(n) +
          (n == 1 ? " element needs" : " elements need"));
 }
@@ -59,27 +54,31 @@ bool is_untouched(const Column<T>& column) {
 template <class T>
 void check_column(const char* name, const Column<T>& column, std::uint64_t n) {
   check_column_size(name, column, n);
-  if (n > 0 && is_untouched(column)) refuse_untouched(name, n);
+  if (n > 0 && !column.is_given()) refuse_not_given(name, n);
 }
 template <class Columns>
 void check_column(const char* name, const Columns& columns, std::uint64_t n) {
   check_column_size(name, columns.x, n);
   check_column_size(name, columns.y, n);
-  bool untouched = is_untouched(columns.x) && is_untouched(columns.y);
-  if constexpr (requires { columns.z; }) {
-    check_column_size(name, columns.z, n);
-    untouched = untouched && is_untouched(columns.z);
-  }
-  if (n > 0 && untouched) refuse_untouched(name, n);
+  if constexpr (requires { columns.z; }) check_column_size(name, columns.z, n);
+  if (n > 0 && !columns.is_given()) refuse_not_given(name, n);
 }
 /// The same of all columns of a view.
 template <class View>
 void check_columns(const View& view, std::uint64_t n) {
   View::columns([n](const char* name, const auto& column) { check_column(name, column, n); }, view);
 }
+/// The same of a view, which knows its count from then on.
 template <class View>
-void check_columns(const View& view) {
+void count_columns(View& view) {
+  view.count = view.size();
   check_columns(view, view.count);
+}
+/// A view that knows its count, its columns checked.
+template <class View>
+View counted(View view) {
+  count_columns(view);
+  return view;
 }
 
 /// That offsets [rows + 1] lead through an array of n elements.

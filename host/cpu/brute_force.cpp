@@ -41,7 +41,7 @@ struct AllInLanes {
   std::unique_ptr<Threads> threads;
   BoundsByColumn bounds{};
 
-  AllInLanes(const ShapesView& all, const CasterOptions& options)
+  AllInLanes(const ShapesView& all, const CpuOptions& options)
       : shapes(all),
         tracer(tracer_for(options.lanes)),
         threads(std::make_unique<Threads>(options.threads)) {
@@ -181,7 +181,7 @@ bool sees(const AllInLanes& search, const SightPoint& p, const SightPoint& q,
 }  // namespace
 
 std::unique_ptr<CastBackend> make_brute_force_backend(const ShapesView& shapes,
-                                                      const CasterOptions& options) {
+                                                      const CpuOptions& options) {
   return std::make_unique<BruteForce<AllInLanes>>(AllInLanes(shapes, options));
 }
 

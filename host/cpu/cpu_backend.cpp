@@ -29,7 +29,7 @@ SceneScale scale_of(const WideBvh& bvh) {
 
 class CpuBackend final : public CastBackend {
  public:
-  CpuBackend(const ShapesView& shapes, const CasterOptions& options)
+  CpuBackend(const ShapesView& shapes, const CpuOptions& options)
       : scene_{shapes, Threads(options.threads), tracer_for(options.lanes), {}, {}, {}, {}} {
     MovingTree tree;
     scene_.threads.run([&] { tree = build_tree(shapes); });
@@ -75,8 +75,7 @@ class CpuBackend final : public CastBackend {
 
 }  // namespace
 
-std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes,
-                                              const CasterOptions& options) {
+std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes, const CpuOptions& options) {
   if (options.search == Search::brute_force) return make_brute_force_backend(shapes, options);
   return std::make_unique<CpuBackend>(shapes, options);
 }

@@ -48,7 +48,7 @@ struct CpuScene {
 
 /// The cpu backend by brute force.
 std::unique_ptr<CastBackend> make_brute_force_backend(const ShapesView& shapes,
-                                                      const CasterOptions& options);
+                                                      const CpuOptions& options);
 
 // Each in the file of its kind in host/cpu/queries/.
 #define SIGHTLINE_ANSWER(Query) Query::Report answer(const CpuScene& scene, const Query& asked);

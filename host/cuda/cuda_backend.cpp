@@ -12,7 +12,7 @@ namespace {
 
 class CudaBackend final : public detail::CastBackend {
  public:
-  CudaBackend(const ShapesView& shapes, const CasterOptions& options, const MatrixLimits& limits)
+  CudaBackend(const ShapesView& shapes, const CudaOptions& options, const MatrixLimits& limits)
       : device_(usable_device(options.device)), options_(options), limits_(limits) {
     const DeviceGuard guard(device_.index);
     pool_.emplace(device_.index);
@@ -99,7 +99,7 @@ class CudaBackend final : public detail::CastBackend {
   }
 
   CudaDevice device_;
-  CasterOptions options_;
+  CudaOptions options_;
   MatrixLimits limits_;
   mutable std::optional<WorkspacePool> pool_;
   std::unique_ptr<ResidentScene> scene_;  ///< whose builders take memory from the pool
@@ -108,7 +108,7 @@ class CudaBackend final : public detail::CastBackend {
 }  // namespace
 
 std::unique_ptr<detail::CastBackend> make_backend(const ShapesView& shapes,
-                                                  const CasterOptions& options,
+                                                  const CudaOptions& options,
                                                   const MatrixLimits& limits) {
   return std::make_unique<CudaBackend>(shapes, options, limits);
 }
@@ -118,7 +118,7 @@ std::unique_ptr<detail::CastBackend> make_backend(const ShapesView& shapes,
 namespace sightline {
 
 std::unique_ptr<detail::CastBackend> detail::make_cuda_backend(const ShapesView& shapes,
-                                                               const CasterOptions& options) {
+                                                               const CudaOptions& options) {
   return cuda::make_backend(shapes, options, {});
 }
 

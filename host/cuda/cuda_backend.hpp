@@ -18,7 +18,7 @@ struct MatrixLimits {
 
 /// As detail::make_cuda_backend.
 std::unique_ptr<detail::CastBackend> make_backend(const ShapesView& shapes,
-                                                  const CasterOptions& options,
+                                                  const CudaOptions& options,
                                                   const MatrixLimits& limits);
 
 }  // namespace sightline::cuda

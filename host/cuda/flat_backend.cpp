@@ -53,7 +53,7 @@ class ResidentFlatSet {
 
 class CudaFlatBackend final : public detail::FlatBackend {
  public:
-  CudaFlatBackend(const FlatShapesView& shapes, const CasterOptions& options)
+  CudaFlatBackend(const FlatShapesView& shapes, const CudaOptions& options)
       : device_(usable_device(options.device)), chunk_(options.chunk) {
     const DeviceGuard guard(device_.index);
     pool_.emplace(device_.index);
@@ -96,7 +96,7 @@ class CudaFlatBackend final : public detail::FlatBackend {
 namespace sightline {
 
 std::unique_ptr<detail::FlatBackend> detail::make_cuda_flat_backend(const FlatShapesView& shapes,
-                                                                    const CasterOptions& options) {
+                                                                    const CudaOptions& options) {
   return std::make_unique<cuda::CudaFlatBackend>(shapes, options);
 }
 

@@ -4,8 +4,7 @@ namespace sightline::cuda {
 
 /// Throws, as this build has no such backend.
 std::unique_ptr<detail::CastBackend> make_backend(const ShapesView& shapes,
-                                                  const CasterOptions& options,
-                                                  const MatrixLimits&) {
+                                                  const CudaOptions& options, const MatrixLimits&) {
   return detail::make_cuda_backend(shapes, options);
 }
 

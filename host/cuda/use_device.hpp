@@ -17,7 +17,7 @@ CudaDevice usable_device(int index);
 /// Asks anew what the devices are: for tests, whose devices change.
 void forget_devices();
 
-SceneOptions scene_options(const CasterOptions& options);
+SceneOptions scene_options(const CudaOptions& options);
 
 /// Runs the query. Where memory is short, earlier queries' workspaces may hold it: they are
 /// released, and the query runs once more.

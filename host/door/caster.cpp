@@ -3,13 +3,10 @@
 #include "host/door/choose_backend.hpp"
 #include "host/door/scene_columns.hpp"
 
-#include <sightline/geometry/queries/field_of_view.hpp>
-
 namespace sightline {
 
 using detail::answered;
 using detail::check_array;
-using detail::check_columns;
 using detail::SceneParts;
 
 namespace {
@@ -19,35 +16,31 @@ ShapesView view_for(Backend kind, const Scene& scene) {
   return kind == Backend::reference ? scene.view() : scene.view_without_bounds();
 }
 
-// WHERE BACKENDS MEET: the one switch.
-std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const Scene& scene,
-                                                  const CasterOptions& options) {
-  const ShapesView shapes = view_for(kind, scene);
-  switch (kind) {
-    case Backend::reference:
-      return detail::make_reference_backend(shapes);
-    case Backend::cpu:
-      return detail::make_cpu_backend(shapes, options);
-    case Backend::cuda:
-      return detail::make_cuda_backend(shapes, options);
-    case Backend::automatic:
-      break;
-  }
-  throw Error(ErrorKind::usage, "there is no such backend");
-}
+// WHERE BACKENDS MEET: the one place.
+struct MakeBackend {
+  const Scene& scene;
 
-SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
+  auto operator()(const ReferenceOptions&) const {
+    return detail::make_reference_backend(view_for(Backend::reference, scene));
+  }
+  auto operator()(const CpuOptions& options) const {
+    return detail::make_cpu_backend(view_for(Backend::cpu, scene), options);
+  }
+  auto operator()(const CudaOptions& options) const {
+    return detail::make_cuda_backend(view_for(Backend::cuda, scene), options);
+  }
+};
+
+/// Rays that are on the device already, whose columns cannot be read here.
+RaysView device_rays(const RaysView& rays, const CastOptions& options) {
   detail::check(options.inside);
-  if (!(0.0f <= options.margin && options.margin < 0.5f)) {
-    throw Error(ErrorKind::usage, "the margin must be at least 0 and less than 0.5");
-  }
-  if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
-}
-
-void refuse_strict(const CastOptions& options) {
   if (options.strict) {
     throw Error(ErrorKind::usage, "strict is not for rays on the device: look at their counts");
   }
+  if (detail::have_radii(rays)) {
+    throw Error(ErrorKind::usage, "rays on the device have no radii: ask with rays of the host");
+  }
+  return detail::counted(rays);
 }
 
 bool same_counts(const Scene& a, const Scene& b) {
@@ -57,32 +50,16 @@ bool same_counts(const Scene& a, const Scene& b) {
   return true;
 }
 
-SightOptions sight_options(const VisibilityOptions& options) {
-  return {options.range, options.margin, options.inside};
-}
-
-/// The report of a call without fields.
-VisibilityReport all_around(VisibilityReport report) {
-  report.in_field = report.pairs;
-  return report;
-}
-
 /// One ray's as columns of common values, which the backends need not look through.
 RaysView view_of(const Ray& ray) {
-  return {1,
-          ray.origin,
-          ray.direction,
-          ray.t_min,
-          ray.t_max,
-          ray.mask,
-          {ray.exclude[0], ray.exclude[1]},
-          {ray.exclude_group[0], ray.exclude_group[1]}};
-}
-
-SIGHTLINE_NOINLINE std::uint64_t count_bad(const FieldsView& fields, std::uint64_t n) {
-  std::uint64_t bad = 0;
-  for (std::uint64_t i = 0; i < n; ++i) bad += is_sound(fields[i], fields.shape) ? 0 : 1;
-  return bad;
+  return {.origin = ray.origin,
+          .direction = ray.direction,
+          .t_min = ray.t_min,
+          .t_max = ray.t_max,
+          .mask = ray.mask,
+          .exclude = {ray.exclude[0], ray.exclude[1]},
+          .exclude_group = {ray.exclude_group[0], ray.exclude_group[1]},
+          .count = 1};
 }
 
 template <class T>
@@ -108,17 +85,11 @@ std::uint64_t scene_bytes(const Scene& scene) {
 
 }  // namespace
 
-Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
+Caster::Caster(Scene scene, const CasterOptions& options) {
   answered([&] {
-    impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
-    if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
-    auto chosen = detail::choose_backend<detail::CastBackend>(
-        backend, options, [&](Backend kind, const CasterOptions& with) {
-          return make_backend(kind, impl_->scene, with);
-        });
-    impl_->kind = chosen.kind;
-    impl_->backend = std::move(chosen.backend);
-    impl_->why_not_cuda = std::move(chosen.why_not_cuda);
+    impl_ = std::make_unique<Impl>(Impl{std::move(scene), {}});
+    if (!std::holds_alternative<ReferenceOptions>(options)) SceneParts::drop_bounds(impl_->scene);
+    impl_->chosen = detail::choose_backend<detail::CastBackend>(options, MakeBackend{impl_->scene});
   });
 }
 
@@ -132,13 +103,13 @@ Caster::Impl& Caster::impl() const {
 }
 
 const Scene& Caster::scene() const { return impl().scene; }
-Backend Caster::backend() const { return impl().kind; }
+Backend Caster::backend() const { return impl().chosen.kind; }
 std::string Caster::description() const {
-  return answered([&] { return detail::described(*impl().backend, impl_->why_not_cuda); });
+  return answered([&] { return detail::described(impl().chosen); });
 }
 std::uint64_t Caster::memory_bytes() const {
   const Impl& own = impl();
-  return answered([&] { return scene_bytes(own.scene) + own.backend->memory_bytes(); });
+  return answered([&] { return scene_bytes(own.scene) + own.backend().memory_bytes(); });
 }
 
 Hit Caster::closest_hit(const Ray& ray, const CastOptions& options) const {
@@ -154,101 +125,70 @@ bool Caster::any_hit(const Ray& ray, const CastOptions& options) const {
   return blocked != 0;
 }
 
+template <class>
+Hits Caster::closest_hit(const RaysView& given, const HitsOptions& options) const {
+  return answered([&] {
+    const RaysView rays = detail::counted(given);
+    Hits hits = detail::hits_of(rays.count, options.normals);
+    hits.report = closest_hit(rays, detail::arrays_of(hits), {options.inside, options.strict});
+    return hits;
+  });
+}
+template Hits Caster::closest_hit<void>(const RaysView&, const HitsOptions&) const;
+
 CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
                                const CastOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    const HitsView to = detail::pointers(hits, rays.count);
-    detail::check_rays(rays, options);
-    return own.backend->answer(detail::ClosestHits{rays, to, options.inside});
+    detail::ClosestHits asked{rays, {}, options.inside};
+    detail::check_rays(asked.rays, options);
+    asked.hits = detail::pointers(hits, asked.rays.count);
+    return detail::closest_hits(own.backend(), asked);
   });
 }
+
+template <class>
+Bits<CastReport> Caster::any_hit(const RaysView& given, const CastOptions& options) const {
+  return answered([&] {
+    const RaysView rays = detail::counted(given);
+    Bits<CastReport> blocked(rays.count);
+    blocked.report = any_hit(rays, blocked.words, options);
+    return blocked;
+  });
+}
+template Bits<CastReport> Caster::any_hit<void>(const RaysView&, const CastOptions&) const;
 
 CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
                            const CastOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    check_array("blocked", blocked, bit_words(rays.count));
-    detail::check_rays(rays, options);
-    return own.backend->answer(detail::AnyHits{rays, blocked.data(), options.inside});
+    detail::AnyHits asked{rays, blocked.data(), options.inside};
+    detail::check_rays(asked.rays, options);
+    check_array("blocked", blocked, bit_words(asked.rays.count));
+    return detail::have_radii(asked.rays)
+               ? own.backend().answer(detail::AnySweeps{{asked.rays}, asked.blocked, asked.inside})
+               : own.backend().answer(asked);
   });
 }
 
-VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsView& targets,
-                                    std::span<std::uint64_t> bits,
-                                    const VisibilityOptions& options) const {
-  const Impl& own = impl();
-  return answered([&] {
-    check(options);
-    check_columns(viewpoints), check_columns(targets);
-    check_array("bits", bits, viewpoints.count, bit_words(targets.count));
-    return all_around(own.backend->answer(detail::VisibilityMatrix{
-        viewpoints, nullptr, targets, bits.data(), sight_options(options)}));
-  });
-}
-
-VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uint64_t> bits,
-                                    const VisibilityOptions& options) const {
-  const Impl& own = impl();
-  return answered([&] {
-    check(options);
-    check_columns(points);
-    check_array("bits", bits, points.count, bit_words(points.count));
-    return all_around(
-        own.backend->answer(detail::SelfVisibility{points, bits.data(), sight_options(options)}));
-  });
-}
-
-VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsView& fields,
-                                    const PointsView& targets, std::span<std::uint64_t> bits,
-                                    const VisibilityOptions& options) const {
-  const Impl& own = impl();
-  return answered([&] {
-    check(options);
-    detail::check_choice(fields.shape, FieldShape::sector_y_up, "shape of fields");
-    check_columns(viewpoints), check_columns(targets);
-    check_columns(fields, viewpoints.count);
-    check_array("bits", bits, viewpoints.count, bit_words(targets.count));
-    VisibilityReport report = own.backend->answer(detail::VisibilityMatrix{
-        viewpoints, &fields, targets, bits.data(), sight_options(options)});
-    report.bad_fields = count_bad(fields, viewpoints.count);
-    return report;
-  });
-}
-
-VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsView& to,
-                                          std::span<std::uint64_t> bits,
-                                          const VisibilityOptions& options) const {
-  const Impl& own = impl();
-  return answered([&] {
-    check(options);
-    detail::check_pairs(from, to);
-    check_array("bits", bits, bit_words(from.count));
-    return all_around(own.backend->answer(
-        detail::VisibilityPairs{from, to, bits.data(), sight_options(options)}));
-  });
-}
-
-void Caster::closest_hit_on_device(const RaysView& rays, const HitArrays& hits, CudaStream stream,
+void Caster::closest_hit_on_device(const RaysView& given, const HitArrays& hits, CudaStream stream,
                                    const CastOptions& options, CastCounts* counts) const {
   const Impl& own = impl();
   answered([&] {
-    refuse_strict(options);
-    detail::check_rays(rays, options);
-    own.backend->closest_hit_on_device(rays, detail::pointers(hits, rays.count), stream,
-                                       options.inside, counts);
+    const RaysView rays = device_rays(given, options);
+    own.backend().closest_hit_on_device(rays, detail::pointers(hits, rays.count), stream,
+                                        options.inside, counts);
   });
 }
 
-void Caster::any_hit_on_device(const RaysView& rays, std::span<std::uint64_t> blocked,
+void Caster::any_hit_on_device(const RaysView& given, std::span<std::uint64_t> blocked,
                                CudaStream stream, const CastOptions& options,
                                CastCounts* counts) const {
   const Impl& own = impl();
   answered([&] {
-    refuse_strict(options);
-    detail::check_rays(rays, options);
+    const RaysView rays = device_rays(given, options);
     check_array("blocked", blocked, bit_words(rays.count));
-    own.backend->any_hit_on_device(rays, blocked.data(), stream, options.inside, counts);
+    own.backend().any_hit_on_device(rays, blocked.data(), stream, options.inside, counts);
   });
 }
 
@@ -262,8 +202,8 @@ void Caster::update(Scene scene, Update how) {
       }
       how = Update::rebuild;
     }
-    own.backend->update(view_for(own.kind, scene), how);
-    if (own.kind != Backend::reference) SceneParts::drop_bounds(scene);
+    own.backend().update(view_for(own.chosen.kind, scene), how);
+    if (own.chosen.kind != Backend::reference) SceneParts::drop_bounds(scene);
     own.scene = std::move(scene);  // moves its columns, so that the view still holds
   });
 }

@@ -1,4 +1,4 @@
-// The door: queries other than casts and lines of sight.
+// The public calls other than casts and lines of sight.
 #include "host/backend/report_sums.hpp"
 #include "host/door/caster_impl.hpp"
 
@@ -6,8 +6,6 @@ namespace sightline {
 
 using detail::answered;
 using detail::check_array;
-using detail::check_pairs;
-using detail::check_rays;
 using detail::checked;
 
 namespace {
@@ -41,16 +39,6 @@ ShapesView moving_view(const Scene& moving, const IdRange& of) {
   return some;
 }
 
-/// Whether they are rays: spheres of radius 0 all.
-bool are_thin(const SweepsView& sweeps) {
-  if (sweeps.b != nullptr) return false;
-  if (sweeps.radius.data == nullptr) return sweeps.radius.common == 0.0f;
-  for (std::uint64_t i = 0; i < sweeps.rays.count; ++i) {
-    if (!(sweeps.radius[i] == 0.0f)) return false;
-  }
-  return true;
-}
-
 /// Those of one kind, along their directions: the ends a of capsules are the rays' origins.
 SweepsView sweeps_of(const ShapesView& moving, Kind kind, const Vec3* directions, float t_max) {
   const std::uint32_t first = moving.begin[static_cast<int>(kind)];
@@ -60,22 +48,17 @@ SweepsView sweeps_of(const ShapesView& moving, Kind kind, const Vec3* directions
   const std::uint64_t n = v.rays.count;
   if (kind == Kind::sphere) {
     v.rays.origin = std::span(moving.of<Sphere>().center, n);
-    v.radius = {moving.of<Sphere>().radius, n};
+    v.rays.radius = {moving.of<Sphere>().radius, n};
   } else {
     v.rays.origin = std::span(moving.of<Capsule>().a, n);
-    v.radius = {moving.of<Capsule>().radius, n};
+    v.rays.radius = {moving.of<Capsule>().radius, n};
     v.b = moving.of<Capsule>().b;
   }
   v.rays.direction = std::span(directions + first, n);
   v.rays.t_max = t_max;
   if (moving.mask != nullptr) v.rays.mask = {moving.mask + first, n};
+  if (kind == Kind::sphere) detail::drop_zero_radii(v.rays);
   return v;
-}
-
-CastReport closest_hit_of(const detail::CastBackend& backend, const SweepsView& sweeps,
-                          const HitsView& hits, Inside inside) {
-  return are_thin(sweeps) ? backend.answer(detail::ClosestHits{sweeps.rays, hits, inside})
-                          : backend.answer(detail::ClosestSweeps{sweeps, hits, inside});
 }
 
 /// With the report of what follows.
@@ -96,7 +79,7 @@ SIGHTLINE_NOINLINE void check_rows(std::uint64_t count, const NearestOptions& op
 
 /// What `rows` returns, its lack of memory told in words.
 template <class Rows>
-NearestReport with_rows(std::uint32_t k, const Rows& rows) {
+auto with_rows(std::uint32_t k, const Rows& rows) {
   return detail::in_words(rows, [k] {
     return "there is no memory for rows of the " + std::to_string(k) + " nearest shapes, " +
            std::to_string(8 * std::uint64_t{k}) + " bytes a thread";
@@ -118,68 +101,129 @@ SIGHTLINE_NOINLINE void check_directions(std::span<const Vec3> directions, bool 
   }
 }
 
-SIGHTLINE_NOINLINE void check_thick_rays(const RaysView& rays, const Column<float>& radius,
-                                         const CastOptions& options) {
-  check_rays(rays, {options.inside});
-  detail::check_column("radius", radius, rays.count);
-  for (std::uint64_t i = 0; options.strict && i < rays.count; ++i) {
-    detail::check_ray(rays[i], i);
-    if (!(radius[i] >= 0.0f && radius[i] <= domain_limit)) {
-      throw Error(ErrorKind::bad_input,
-                  "ray " + std::to_string(i) + " is bad: its radius is not 0 <= radius <= 2^40");
-    }
+/// Rays of calls that know no radii.
+RaysView thin_rays(const RaysView& given, const CastOptions& options) {
+  RaysView rays = given;
+  detail::check_rays(rays, options);
+  if (detail::have_radii(rays)) {
+    throw Error(ErrorKind::usage, "rays with radii have closest hits and any hits alone");
   }
+  return rays;
 }
 
 }  // namespace
 
+CastReport detail::closest_hits(const CastBackend& backend, const ClosestHits& asked,
+                                const Vec3* ends) {
+  return ends == nullptr && !have_radii(asked.rays)
+             ? backend.answer(asked)
+             : backend.answer(ClosestSweeps{{asked.rays, ends}, asked.hits, asked.inside});
+}
+
+Bits<OverlapReport> Caster::overlap_any(const Scene& queries,
+                                        const OverlapAnyOptions& options) const {
+  return answered([&] {
+    const std::uint64_t n = query_view(queries, options.of).size();
+    Bits<OverlapReport> bits(options.shapes_per_body == 0 ? 0 : n / options.shapes_per_body);
+    bits.report = overlap_any(queries, bits.words, options);
+    return bits;
+  });
+}
+
 OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t> bits,
-                                  const IdRange& of, std::uint32_t body) const {
+                                  const OverlapAnyOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    const ShapesView shapes = query_view(queries, of);
+    const ShapesView shapes = query_view(queries, options.of);
+    const std::uint32_t body = options.shapes_per_body;
     check_bodies(shapes.size(), body);
     check_array("bits", bits, bit_words(shapes.size() / body));
-    return own.backend->answer(detail::OverlapAny{shapes, bits.data(), body});
+    return own.backend().answer(detail::OverlapAny{shapes, bits.data(), body});
+  });
+}
+
+Counts<OverlapReport> Caster::overlap_count(const Scene& queries,
+                                            const OverlapOptions& options) const {
+  return answered([&] {
+    Counts<OverlapReport> counts{
+        std::vector<std::uint32_t>(query_view(queries, options.of).size())};
+    counts.report = overlap_count(queries, counts.counts, options);
+    return counts;
   });
 }
 
 OverlapReport Caster::overlap_count(const Scene& queries, std::span<std::uint32_t> counts,
-                                    const IdRange& of) const {
+                                    const OverlapOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    const ShapesView shapes = query_view(queries, of);
+    const ShapesView shapes = query_view(queries, options.of);
     check_array("counts", counts, shapes.size());
-    return own.backend->answer(detail::OverlapCount{shapes, counts.data()});
+    return own.backend().answer(detail::OverlapCount{shapes, counts.data()});
   });
 }
 
-OverlapRows Caster::overlap_all(const Scene& queries, const IdRange& of) const {
+OverlapRows Caster::overlap_all(const Scene& queries, const OverlapOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    const ShapesView shapes = query_view(queries, of);
-    return detail::in_words([&] { return own.backend->answer(detail::OverlapAll{shapes}); },
-                            [&] {
-                              return "there is no memory for all overlaps of " +
-                                     std::to_string(shapes.size()) +
-                                     " shapes: ask for fewer at a time, or how many there are";
-                            });
+    const ShapesView shapes = query_view(queries, options.of);
+    return detail::all_overlaps(shapes.size(), "shapes",
+                                [&] { return own.backend().answer(detail::OverlapAll{shapes}); });
   });
 }
 
-NearestReport Caster::nearest(const PointsView& points, const NearestArrays& out,
+NearestRows Caster::nearest(const PointsView& given, const NearestOptions& options) const {
+  return answered([&] {
+    const PointsView points = detail::counted(given);
+    check_rows(points.count, options);
+    NearestRows rows = with_rows(options.k, [&] {
+      const std::uint64_t n = points.count * options.k;
+      return NearestRows{options.k,
+                         std::vector<float>(n),
+                         std::vector<std::uint32_t>(n),
+                         std::vector<Vec3>(n),
+                         std::vector<Vec3>(n),
+                         {}};
+    });
+    rows.report = nearest(points, {rows.distance, rows.id, rows.point, rows.direction}, options);
+    return rows;
+  });
+}
+
+NearestReport Caster::nearest(const PointsView& given, const NearestArrays& out,
                               const NearestOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    detail::check_columns(points);
+    const PointsView points = detail::counted(given);
     check_rows(points.count, options);
     const std::uint64_t n = points.count, k = options.k;
     const NearestView to = {checked("distance", out.distance, n, k), checked("id", out.id, n, k),
                             checked("point", out.point, n, k),
                             checked("direction", out.direction, n, k)};
     return with_rows(options.k, [&] {
-      return own.backend->answer(detail::Nearest{points, options.k, options.range, to});
+      return own.backend().answer(detail::Nearest{points, options.k, options.range, to});
     });
+  });
+}
+
+ClearanceRows Caster::clearance(const PointsView& from, const PointsView& to,
+                                const NearestOptions& options) const {
+  return answered([&] {
+    const auto [pa, pb] = detail::counted_pairs(from, to);
+    const PointsView &a = pa, &b = pb;
+    check_rows(a.count, options);
+    ClearanceRows rows = with_rows(options.k, [&] {
+      const std::uint64_t n = a.count * options.k;
+      return ClearanceRows{options.k,
+                           std::vector<float>(n),
+                           std::vector<std::uint32_t>(n),
+                           std::vector<float>(n),
+                           std::vector<Vec3>(n),
+                           std::vector<Vec3>(n),
+                           {}};
+    });
+    rows.report =
+        clearance(a, b, {rows.distance, rows.id, rows.t, rows.on_segment, rows.on_shape}, options);
+    return rows;
   });
 }
 
@@ -187,38 +231,49 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
                                 const ClearanceArrays& out, const NearestOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    check_pairs(from, to);
-    check_rows(from.count, options);
-    const std::uint64_t n = from.count, k = options.k;
+    const auto [pa, pb] = detail::counted_pairs(from, to);
+    const PointsView &a = pa, &b = pb;
+    check_rows(a.count, options);
+    const std::uint64_t n = a.count, k = options.k;
     const ClearanceView rows = {checked("distance", out.distance, n, k),
                                 checked("id", out.id, n, k), checked("t", out.t, n, k),
                                 checked("on_segment", out.on_segment, n, k),
                                 checked("on_shape", out.on_shape, n, k)};
     return with_rows(options.k, [&] {
-      return own.backend->answer(detail::Clearance{{n, from, to}, options.k, options.range, rows});
+      return own.backend().answer(detail::Clearance{{n, a, b}, options.k, options.range, rows});
     });
   });
 }
 
-HitRowsReport Caster::count_hits(const RaysView& rays, std::span<std::uint32_t> counts,
-                                 const CastOptions& options) const {
-  const Impl& own = impl();
+Counts<HitRowsReport> Caster::count_hits(const RaysView& given, const CastOptions& options) const {
   return answered([&] {
-    check_array("counts", counts, rays.count);
-    check_rays(rays, options);
-    return own.backend->answer(detail::CountHits{rays, counts.data(), options.inside});
+    const RaysView rays = detail::counted(given);
+    Counts<HitRowsReport> counts{std::vector<std::uint32_t>(rays.count)};
+    counts.report = count_hits(rays, counts.counts, options);
+    return counts;
   });
 }
 
-HitRowsReport Caster::all_hits(const RaysView& rays, HitRows& rows,
-                               const HitRowsOptions& options) const {
+HitRowsReport Caster::count_hits(const RaysView& given, std::span<std::uint32_t> counts,
+                                 const CastOptions& options) const {
+  const Impl& own = impl();
+  return answered([&] {
+    const RaysView rays = thin_rays(given, options);
+    check_array("counts", counts, rays.count);
+    return own.backend().answer(detail::CountHits{rays, counts.data(), options.inside});
+  });
+}
+
+HitRows Caster::all_hits(const RaysView& given, const HitRowsOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
     if (options.first == 0) throw Error(ErrorKind::usage, "the hits kept must be at least 1 a ray");
-    check_rays(rays, {options.inside, options.strict});
+    const RaysView rays = thin_rays(given, {options.inside, options.strict});
     return detail::in_words(
         [&] {
-          return own.backend->answer(detail::AllHits{rays, rows, options});
+          HitRows rows;
+          rows.report = own.backend().answer(detail::AllHits{rays, rows, options});
+          return rows;
         },
         [&] {
           return "there is no memory for all hits of " + std::to_string(rays.count) +
@@ -227,36 +282,21 @@ HitRowsReport Caster::all_hits(const RaysView& rays, HitRows& rows,
   });
 }
 
-CastReport Caster::closest_hit(const RaysView& rays, const Column<float>& radius,
-                               const HitArrays& hits, const CastOptions& options) const {
-  const Impl& own = impl();
+Hits Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
+                   const SweepOptions& options) const {
   return answered([&] {
-    const HitsView to = detail::pointers(hits, rays.count);
-    check_thick_rays(rays, radius, options);
-    return closest_hit_of(*own.backend, {rays, radius}, to, options.inside);
-  });
-}
-
-CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
-                           std::span<std::uint64_t> blocked, const CastOptions& options) const {
-  const Impl& own = impl();
-  return answered([&] {
-    check_array("blocked", blocked, bit_words(rays.count));
-    check_thick_rays(rays, radius, options);
-    const SweepsView sweeps = {rays, radius};
-    return are_thin(sweeps)
-               ? own.backend->answer(detail::AnyHits{rays, blocked.data(), options.inside})
-               : own.backend->answer(detail::AnySweeps{sweeps, blocked.data(), options.inside});
+    Hits hits = detail::hits_of(moving_view(moving, options.of).size(), true);
+    hits.report = sweep(moving, directions, detail::arrays_of(hits), options);
+    return hits;
   });
 }
 
 CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
-                         const HitArrays& hits, const SweepOptions& options,
-                         const IdRange& of) const {
+                         const HitArrays& hits, const SweepOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
     detail::check(options.inside);
-    const ShapesView shapes = moving_view(moving, of);
+    const ShapesView shapes = moving_view(moving, options.of);
     check_array("directions", directions, shapes.size());
     const HitsView to = detail::pointers(hits, shapes.size());
     if (!(options.t_max >= 0.0f)) throw Error(ErrorKind::usage, "t_max must be at least 0");
@@ -264,8 +304,10 @@ CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
     const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
     const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
     const std::uint64_t before = spheres.rays.count;
-    return joined(closest_hit_of(*own.backend, spheres, to, options.inside),
-                  closest_hit_of(*own.backend, capsules, to.from(before), options.inside));
+    const auto first = [&](const SweepsView& sweeps, const HitsView& of) {
+      return detail::closest_hits(own.backend(), {sweeps.rays, of, options.inside}, sweeps.b);
+    };
+    return joined(first(spheres, to), first(capsules, to.from(before)));
   });
 }
 

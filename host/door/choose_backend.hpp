@@ -19,9 +19,9 @@ struct ChosenBackend {
 };
 
 template <class T>
-std::string described(const T& backend, const std::string& why_not_cuda) {
-  const std::string words = backend.description();
-  return why_not_cuda.empty() ? words : words + " (no CUDA: " + why_not_cuda + ")";
+std::string described(const ChosenBackend<T>& chosen) {
+  const std::string words = chosen.backend->description();
+  return chosen.why_not_cuda.empty() ? words : words + " (no CUDA: " + chosen.why_not_cuda + ")";
 }
 
 /// Of the devices that can be used the one asked for, or else the first; none: null.
@@ -35,35 +35,56 @@ inline const CudaDevice* automatic_device(const CudaDevices& found, int asked) {
   return first;
 }
 
-inline void check(Backend backend, const CasterOptions& options) {
-  check_choice(backend, Backend::cuda, "backend");
+inline void check(const ReferenceOptions&) {}
+inline void check(const CpuOptions& options) {
   check_choice(options.search, Search::tree, "search");
-  check_choice(options.tree, TreeBuild::careful, "way of building trees");
   check_choice(options.lanes, Lanes::portable, "kind of lanes");
   if (options.threads < 0) {
     refuse("the number of threads is " + std::to_string(options.threads) + ", below 0");
   }
 }
+inline void check(const CudaOptions& options) {
+  check_choice(options.search, Search::tree, "search");
+  check_choice(options.tree, TreeBuild::careful, "way of building trees");
+}
+inline void check(const AutomaticOptions& options) { check(options.cpu), check(options.cuda); }
 
-/// make(kind, options) makes a backend of a kind that is not `automatic`, which is the fastest that
-/// can be had.
+inline Backend backend_of(const ReferenceOptions&) { return Backend::reference; }
+inline Backend backend_of(const CpuOptions&) { return Backend::cpu; }
+inline Backend backend_of(const CudaOptions&) { return Backend::cuda; }
+
+/// make(options) makes the backend that options are of.
+template <class T, class Options, class Make>
+ChosenBackend<T> choose(const Options& options, const Make& make) {
+  return {backend_of(options), make(options), {}};
+}
+/// The fastest that can be had.
 template <class T, class Make>
-ChosenBackend<T> choose_backend(Backend kind, CasterOptions options, const Make& make) {
-  check(kind, options);
-  if (kind != Backend::automatic) return {kind, make(kind, options), {}};
+ChosenBackend<T> choose(const AutomaticOptions& options, const Make& make) {
   const CudaDevices found = cuda_devices();
-  const CudaDevice* const device = automatic_device(found, options.device);
+  CudaOptions cuda = options.cuda;
+  const CudaDevice* const device = automatic_device(found, cuda.device);
   std::string why_not = found.problem;
   if (device != nullptr) {
-    options.device = device->index;
+    cuda.device = device->index;
     try {
-      return {Backend::cuda, make(Backend::cuda, options), {}};
+      return {Backend::cuda, make(cuda), {}};
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::out_of_memory) throw;
       why_not = error.what();
     }
   }
-  return {Backend::cpu, make(Backend::cpu, options), why_not};
+  return {Backend::cpu, make(options.cpu), why_not};
+}
+
+template <class T, class Make>
+ChosenBackend<T> choose_backend(const CasterOptions& options, const Make& make) {
+  return std::visit(
+      [&](const auto& of_one) {
+        check(of_one);
+        return choose<T>(of_one, make);
+      },
+      options);
 }
 
 }  // namespace sightline::detail

@@ -2,7 +2,6 @@
 
 #include "host/backend/flat_backend.hpp"
 #include "host/door/caster_impl.hpp"
-#include "host/door/choose_backend.hpp"
 #include "host/flat/flat_set.hpp"
 
 #include <sightline/geometry/flat/flat_query.hpp>
@@ -11,7 +10,7 @@ namespace sightline {
 
 using detail::answered;
 using detail::check_array;
-using detail::check_columns;
+using detail::counted;
 
 struct FlatCaster::Impl {
   detail::FlatSet set;
@@ -22,41 +21,45 @@ struct FlatCaster::Impl {
 
 namespace {
 
-std::unique_ptr<detail::FlatBackend> make_backend(Backend kind, const FlatShapesView& shapes,
-                                                  const CasterOptions& options) {
-  switch (kind) {
-    case Backend::reference:
-      return detail::make_reference_flat_backend(shapes);
-    case Backend::cpu:
-      return detail::make_cpu_flat_backend(shapes, options);
-    case Backend::cuda:
-      return detail::make_cuda_flat_backend(shapes, options);
-    case Backend::automatic:
-      break;
-  }
-  throw Error(ErrorKind::usage, "there is no such backend");
-}
+struct MakeBackend {
+  FlatShapesView shapes;
 
-/// The report of what was asked, its bad ones counted.
-template <class View>
-SIGHTLINE_NOINLINE FlatReport report_on(const View& queries, std::uint64_t found,
-                                        std::uint64_t pairs) {
-  FlatReport report{queries.count, found, pairs, 0, 0};
-  for (std::uint64_t i = 0; i < queries.count; ++i) {
-    if (is_bad(queries[i]) && report.bad++ == 0) report.first_bad = i;
+  auto operator()(const ReferenceOptions&) const {
+    return detail::make_reference_flat_backend(shapes);
   }
+  auto operator()(const CpuOptions& options) const {
+    return detail::make_cpu_flat_backend(shapes, options);
+  }
+  auto operator()(const CudaOptions& options) const {
+    return detail::make_cuda_flat_backend(shapes, options);
+  }
+};
+
+struct Bad {
+  std::uint64_t count = 0, first = 0;
+};
+/// The bad ones of what was asked.
+template <class View>
+SIGHTLINE_NOINLINE Bad bad_of(const View& queries) {
+  Bad bad;
+  for (std::uint64_t i = 0; i < queries.count; ++i) {
+    if (is_bad(queries[i]) && bad.count++ == 0) bad.first = i;
+  }
+  return bad;
+}
+OverlapReport with_bad(OverlapReport report, const CirclesView& circles) {
+  const Bad bad = bad_of(circles);
+  report.bad = bad.count, report.first_bad = bad.first;
   return report;
 }
 
 }  // namespace
 
-FlatCaster::FlatCaster(FlatScene scene, Backend backend, const CasterOptions& options) {
+FlatCaster::FlatCaster(FlatScene scene, const CasterOptions& options) {
   answered([&] {
     impl_ = std::make_unique<Impl>(Impl{detail::FlatSet(std::move(scene)), {}});
-    impl_->chosen = detail::choose_backend<detail::FlatBackend>(
-        backend, options, [&](Backend kind, const CasterOptions& with) {
-          return make_backend(kind, impl_->set.view(), with);
-        });
+    impl_->chosen =
+        detail::choose_backend<detail::FlatBackend>(options, MakeBackend{impl_->set.view()});
   });
 }
 
@@ -72,61 +75,81 @@ FlatCaster::Impl& FlatCaster::impl() const {
 const FlatScene& FlatCaster::scene() const { return impl().set.scene(); }
 Backend FlatCaster::backend() const { return impl().chosen.kind; }
 std::string FlatCaster::description() const {
-  return answered([&] { return detail::described(*impl().backend(), impl_->chosen.why_not_cuda); });
+  return answered([&] { return detail::described(impl().chosen); });
 }
 std::uint64_t FlatCaster::memory_bytes() const {
   return impl().set.memory_bytes() + impl_->backend()->memory_bytes();
 }
 
-FlatReport FlatCaster::overlap_any(const CirclesView& circles,
-                                   std::span<std::uint64_t> bits) const {
+Bits<OverlapReport> FlatCaster::overlap_any(const CirclesView& given) const {
+  return answered([&] {
+    const CirclesView circles = counted(given);
+    Bits<OverlapReport> bits(circles.count);
+    bits.report = overlap_any(circles, bits.words);
+    return bits;
+  });
+}
+
+OverlapReport FlatCaster::overlap_any(const CirclesView& given,
+                                      std::span<std::uint64_t> bits) const {
   const Impl& own = impl();
   return answered([&] {
-    check_columns(circles);
+    const CirclesView circles = counted(given);
     check_array("bits", bits, bit_words(circles.count));
-    const OverlapReport r = own.backend()->answer(detail::CirclesAny{circles, bits.data()});
-    return report_on(circles, r.overlapping, 0);
+    return with_bad(own.backend()->answer(detail::CirclesAny{circles, bits.data()}), circles);
   });
 }
 
-FlatReport FlatCaster::overlap_count(const CirclesView& circles,
-                                     std::span<std::uint32_t> counts) const {
+Counts<OverlapReport> FlatCaster::overlap_count(const CirclesView& given) const {
+  return answered([&] {
+    const CirclesView circles = counted(given);
+    Counts<OverlapReport> counts{std::vector<std::uint32_t>(circles.count)};
+    counts.report = overlap_count(circles, counts.counts);
+    return counts;
+  });
+}
+
+OverlapReport FlatCaster::overlap_count(const CirclesView& given,
+                                        std::span<std::uint32_t> counts) const {
   const Impl& own = impl();
   return answered([&] {
-    check_columns(circles);
+    const CirclesView circles = counted(given);
     check_array("counts", counts, circles.count);
-    const OverlapReport r = own.backend()->answer(detail::CirclesCount{circles, counts.data()});
-    return report_on(circles, r.overlapping, r.pairs);
+    return with_bad(own.backend()->answer(detail::CirclesCount{circles, counts.data()}), circles);
   });
 }
 
-FlatReport FlatCaster::overlap_all(const CirclesView& circles, OverlapRows& rows) const {
+OverlapRows FlatCaster::overlap_all(const CirclesView& given) const {
   const Impl& own = impl();
   return answered([&] {
-    check_columns(circles);
-    rows = detail::in_words([&] { return own.backend()->answer(detail::CirclesAll{circles}); },
-                            [&] {
-                              return "there is no memory for all overlaps of " +
-                                     std::to_string(circles.count) +
-                                     " circles: ask for fewer at a time, or how many there are";
-                            });
-    std::uint64_t found = 0;
-    for (std::uint64_t i = 0; i < circles.count; ++i) {
-      found += rows.offsets[i + 1] != rows.offsets[i];
-    }
-    return report_on(circles, found, rows.ids.size());
+    const CirclesView circles = counted(given);
+    OverlapRows rows = detail::all_overlaps(circles.count, "circles", [&] {
+      return own.backend()->answer(detail::CirclesAll{circles});
+    });
+    rows.report = with_bad(rows.report, circles);
+    return rows;
   });
 }
 
-FlatReport FlatCaster::cast(const SegmentsView& segments, const HitArrays& hits,
-                            Inside inside) const {
+Hits FlatCaster::cast(const SegmentsView& given, Inside inside) const {
+  return answered([&] {
+    const SegmentsView segments = counted(given);
+    Hits hits = detail::hits_of(segments.count, false);
+    hits.report = cast(segments, detail::arrays_of(hits), inside);
+    return hits;
+  });
+}
+
+CastReport FlatCaster::cast(const SegmentsView& given, const HitArrays& hits, Inside inside) const {
   const Impl& own = impl();
   return answered([&] {
     detail::check(inside);
-    check_columns(segments);
+    const SegmentsView segments = counted(given);
     const HitsView to = detail::pointers(hits, segments.count);
     if (to.normal != nullptr) throw Error(ErrorKind::usage, "hits of segments have no normals");
-    return report_on(segments, own.backend()->answer(detail::SegmentHits{segments, to, inside}), 0);
+    const std::uint64_t found = own.backend()->answer(detail::SegmentHits{segments, to, inside});
+    const Bad bad = bad_of(segments);
+    return CastReport{segments.count, found, bad.count, bad.first};
   });
 }
 

@@ -22,11 +22,11 @@ namespace {
 }  // namespace
 
 std::unique_ptr<detail::CastBackend> detail::make_cuda_backend(const ShapesView&,
-                                                               const CasterOptions&) {
+                                                               const CudaOptions&) {
   no_device();
 }
 std::unique_ptr<detail::FlatBackend> detail::make_cuda_flat_backend(const FlatShapesView&,
-                                                                    const CasterOptions&) {
+                                                                    const CudaOptions&) {
   no_device();
 }
 

@@ -85,13 +85,7 @@ RaySegment candidate(RayKind kind, const RayRegion& region, Draws& draws) {
 
 /// Bit i: point i lies in or touches a shape, as a ray of zero direction tells.
 std::vector<std::uint64_t> inside(const Caster& caster, const std::vector<Vec3>& points) {
-  std::vector<std::uint64_t> bits(points.size() / 64 + 1);
-  RaysView rays;
-  rays.count = points.size();
-  rays.origin = Vec3Column::rows(points);
-  rays.direction = Vec3{};
-  caster.any_hit(rays, std::span(bits).first(bit_words(points.size())));
-  return bits;
+  return caster.any_hit({points, Vec3{0, 0, 0}}).words;
 }
 
 /// The pending rays that begin (los: or end) in a shape.

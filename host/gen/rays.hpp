@@ -63,7 +63,7 @@ inline RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scen
 /// Uses all cores; builds a tree over the scene.
 inline RaySet make_rays(RayKind kind, const Scene& scene, SceneKind scene_kind, std::uint64_t count,
                         std::uint64_t seed) {
-  return make_rays_chunk(kind, Caster(scene, Backend::cpu), scene_kind, count, seed, 0, count);
+  return make_rays_chunk(kind, Caster(scene, CpuOptions{}), scene_kind, count, seed, 0, count);
 }
 
 }  // namespace sightline::gen

@@ -21,10 +21,10 @@ template <class T>
 struct Column {
   static constexpr std::uint64_t not_given = ~std::uint64_t{0};  ///< a count
 
-  const T* data = nullptr;
-  std::ptrdiff_t stride = sizeof(T);
-  T common{};
-  std::uint64_t count = not_given;  ///< of the elements at `data`
+  const T* data = nullptr;            ///< the first element; null: one value for all
+  std::ptrdiff_t stride = sizeof(T);  ///< bytes from each element to the next
+  T common{};                         ///< the value for all
+  std::uint64_t count = not_given;    ///< of the elements at `data`
 
   /// Nothing yet: queries refuse it, unless they ask about no elements.
   Column() = default;
@@ -36,6 +36,7 @@ struct Column {
         stride(bytes),
         count(first != nullptr ? n : 0) {}
   Column(std::nullptr_t, std::uint64_t, std::ptrdiff_t = 0) = delete;  // a common value, rather
+  /// Elements side by side, such as a vector of them.
   template <ArrayOf<T> Array>
   Column(const Array& array) : Column(std::data(array), std::size(array)) {}
   /// A member of structs: Column<float>(spheres, &Sphere::radius).
@@ -44,6 +45,14 @@ struct Column {
       : Column(std::size(array) == 0 ? nullptr : &(std::data(array)->*member), std::size(array),
                sizeof(*std::data(array))) {}
 
+  /// Whether it was given anything, if only a common value.
+  bool is_given() const {
+    const T zero{};
+    return data != nullptr || count != not_given ||
+           __builtin_memcmp(&common, &zero, sizeof zero) != 0;
+  }
+
+  /// Element i.
   SIGHTLINE_HD T operator[](std::uint64_t i) const {
     if (data == nullptr) return common;
     const auto* byte = reinterpret_cast<const unsigned char*>(data);
@@ -72,14 +81,19 @@ inline Column<float> column_of_rows(std::span<const float> numbers, std::uint64_
 
 /// Three float columns.
 struct Vec3Column {
-  Column<float> x, y, z;
+  Column<float> x;  ///< of each vector
+  Column<float> y;  ///< of each vector
+  Column<float> z;  ///< of each vector
 
+  /// Nothing yet, as Column().
   Vec3Column() = default;
+  /// A column for each coordinate.
   SIGHTLINE_HD Vec3Column(const Column<float>& of_x, const Column<float>& of_y,
                           const Column<float>& of_z)
       : x(of_x), y(of_y), z(of_z) {}
   /// The same vector for all.
   SIGHTLINE_HD Vec3Column(const Vec3& value) : x(value.x), y(value.y), z(value.z) {}
+  /// Vectors side by side, such as a std::vector of them.
   template <ArrayOf<Vec3> Array>
   Vec3Column(const Array& array) : Vec3Column(rows(array)) {}
   /// A member of structs: Vec3Column(spheres, &Sphere::center).
@@ -88,6 +102,7 @@ struct Vec3Column {
       : Vec3Column(strided(std::size(array) == 0 ? nullptr : &(std::data(array)->*member).x,
                            std::size(array), sizeof(*std::data(array)))) {}
 
+  /// Vectors side by side.
   static Vec3Column rows(std::span<const Vec3> v) {
     return strided(v.empty() ? nullptr : &v.data()->x, v.size(), sizeof(Vec3));
   }
@@ -103,18 +118,52 @@ struct Vec3Column {
     return {column(0), column(1), column(2)};
   }
 
+  /// Whether it was given anything, if only a common vector.
+  bool is_given() const { return x.is_given() || y.is_given() || z.is_given(); }
+
+  /// Vector i.
   SIGHTLINE_HD Vec3 operator[](std::uint64_t i) const { return {x[i], y[i], z[i]}; }
+  /// Elements [first, first + n), as far as there are so many.
   SIGHTLINE_HD Vec3Column slice(std::uint64_t first, std::uint64_t n) const {
     return {x.slice(first, n), y.slice(first, n), z.slice(first, n)};
   }
 };
 
-/// Elements [first, first + n) of a view: of a struct whose columns(f, views...) calls
-/// f(name, column...) with each of its columns.
+// A view is a struct whose columns(f, views...) calls f(name, column...) with each of its columns.
+
+/// Elements [first, first + n) of a view.
 template <class View>
 View sliced(View v, std::uint64_t first, std::uint64_t n) {
   View::columns([&](const char*, auto& column) { column = column.slice(first, n); }, v);
   return v;
+}
+
+/// How many elements the arrays of a view have: as many as the first. Without arrays: not_given.
+template <class View>
+std::uint64_t size_of_arrays(const View& view) {
+  std::uint64_t n = Column<float>::not_given;
+  const auto count = [&](const auto& column) {
+    if (n == Column<float>::not_given && column.data != nullptr) n = column.count;
+  };
+  View::columns(
+      [&](const char*, const auto& column) {
+        if constexpr (requires { column.x; }) {
+          count(column.x), count(column.y);
+          if constexpr (requires { column.z; }) count(column.z);
+        } else {
+          count(column);
+        }
+      },
+      view);
+  return n;
+}
+
+/// How many elements a view has: as many as its arrays. Without arrays one, if a column of `needed`
+/// was given a value.
+template <class View, class... Needed>
+std::uint64_t size_of_columns(const View& view, const Needed&... needed) {
+  const std::uint64_t n = size_of_arrays(view);
+  return n != Column<float>::not_given ? n : (needed.is_given() || ...) ? 1 : 0;
 }
 
 }  // namespace sightline

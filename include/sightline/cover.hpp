@@ -25,6 +25,16 @@ struct CoverOptions {
 
 enum class CoverHeight : std::uint8_t { no_cover, crouch, stand };
 
+/// What a call about cover found.
+struct CoverReport {
+  std::uint64_t points = 0;      ///< that were asked about
+  std::uint64_t candidates = 0;  ///< with something between `radius` and `reach` of their eyes
+  std::uint64_t crouch = 0;      ///< points whose cover is for crouching alone
+  std::uint64_t stand = 0;       ///< points whose cover is for standing
+  /// Whether all numbers are equal.
+  bool operator==(const CoverReport&) const = default;
+};
+
 /// Cover of points [n], all of whose arrays are wanted; bit k of a mask is direction k.
 struct CoverView {
   std::span<CoverHeight> height = {};   ///< `stand` where any direction is safe standing
@@ -46,10 +56,14 @@ struct CoverView {
 
 /// Cover of points [n] in memory of its own; the members mean what those of CoverView do.
 struct CoverRows {
-  std::vector<CoverHeight> height;                        ///< [n]
-  std::vector<std::uint8_t> facing;                       ///< [n]
-  std::vector<float> distance;                            ///< [n]
-  std::vector<std::uint64_t> crouch, stand, left, right;  ///< [n] each
+  std::vector<CoverHeight> height;    ///< [n]
+  std::vector<std::uint8_t> facing;   ///< [n]
+  std::vector<float> distance;        ///< [n]
+  std::vector<std::uint64_t> crouch;  ///< [n]
+  std::vector<std::uint64_t> stand;   ///< [n]
+  std::vector<std::uint64_t> left;    ///< [n]
+  std::vector<std::uint64_t> right;   ///< [n]
+  CoverReport report = {};            ///< what the call found
 
   /// Makes room for n points.
   void resize(std::uint64_t n) {
@@ -60,15 +74,6 @@ struct CoverRows {
   CoverView view() { return {height, facing, distance, crouch, stand, left, right}; }
 };
 
-/// What a call about cover found.
-struct CoverReport {
-  std::uint64_t points = 0;      ///< that were asked about
-  std::uint64_t candidates = 0;  ///< with something between `radius` and `reach` of their eyes
-  std::uint64_t crouch = 0;      ///< points whose cover is for crouching alone
-  std::uint64_t stand = 0;       ///< points with cover for standing
-  bool operator==(const CoverReport&) const = default;
-};
-
 /// The directions [K]: direction k is k/K of a turn from the first axis (x) towards up x first.
 /// Exact at quarters. Throws Error{usage} for another number than CoverOptions says.
 std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up);
@@ -76,7 +81,9 @@ std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up);
 /// The cover at each point. A point without something between `radius` and `reach` of its crouching
 /// eyes, or whose crouching eyes touch a shape, or that is bad, has none; nor is any direction safe
 /// standing where the standing eyes touch a shape. Takes some 30 MB. Throws Error{usage} for
-/// options out of order and arrays of another size.
+/// options out of order.
+CoverRows cover(const Caster& caster, const PointsView& points, const CoverOptions& options = {});
+/// The same into arrays. Throws Error{usage} for arrays of another size.
 CoverReport cover(const Caster& caster, const PointsView& points, const CoverView& out,
                   const CoverOptions& options = {});
 

@@ -26,12 +26,17 @@ struct FlatShapesView;
 /// have a bit in common. Not thread-safe while it is being filled.
 class FlatScene {
  public:
+  /// Of shapes that are given none.
   static constexpr std::uint32_t every_mask = 0xFFFFFFFFu;
 
   FlatScene() = default;
+  /// A copy.
   FlatScene(const FlatScene&);
+  /// Takes over; what is left is empty.
   FlatScene(FlatScene&&) noexcept = default;
+  /// A copy.
   FlatScene& operator=(const FlatScene&);
+  /// Takes over; what is left is empty.
   FlatScene& operator=(FlatScene&&) noexcept = default;
 
   /// A Circle, Capsule2, Sector, Aabb2 or Obb2.
@@ -41,24 +46,31 @@ class FlatScene {
   std::uint32_t add_polygon(std::span<const Vec2> corners, std::uint32_t mask = every_mask);
 
   // The same by the names of the kinds.
+
+  /// Adds one.
   std::uint32_t add_circle(const Circle& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
+  /// Adds one.
   std::uint32_t add_capsule(const Capsule2& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
+  /// Adds one.
   std::uint32_t add_sector(const Sector& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
+  /// Adds one.
   std::uint32_t add_aabb(const Aabb2& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
+  /// Adds one.
   std::uint32_t add_obb(const Obb2& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
 
   /// All shapes; fewer than 2^32 - 1.
   std::uint64_t size() const;
+  /// How many shapes of a kind there are.
   std::uint32_t count(FlatKind kind) const;
   /// The id of a shape; holds once no more shapes are added. Throws Error{usage} past the end.
   std::uint32_t id(FlatKind kind, std::uint32_t index) const;
@@ -66,6 +78,7 @@ class FlatScene {
   std::pair<FlatKind, std::uint32_t> kind_and_index(std::uint32_t id) const;
   /// Whether any shape of this kind was given a mask of its own.
   bool has_masks(FlatKind kind) const;
+  /// The mask of a shape.
   std::uint32_t mask(FlatKind kind, std::uint32_t index) const;
 
   /// The shapes as the caller gave them, without bounds and masks; valid until the set changes.
@@ -96,32 +109,24 @@ class FlatScene {
   std::array<std::vector<std::uint32_t>, flat_kind_count> masks_;
 };
 
-/// What a call did.
-struct FlatReport {
-  std::uint64_t asked = 0;  ///< circles or segments
-  std::uint64_t found = 0;  ///< of those, how many overlap or hit something
-  std::uint64_t pairs = 0;  ///< overlaps; 0 where only whether there are any was asked
-  std::uint64_t bad = 0;    ///< NaN, infinite, outside the domain, a negative radius: find nothing
-  std::uint64_t first_bad = 0;  ///< an index; meaningful when bad > 0
-  bool operator==(const FlatReport&) const = default;
-};
-
 /// A set of 2D shapes that answers for batches of circles and segments. Answers are a pure function
 /// of the set and the question: the same bytes from every backend, tree, thread count and chunking.
 ///
-/// Of CasterOptions `threads`, `device`, `search`, `tree` and `chunk` count, `search` on the cpu
-/// too; `automatic` takes a tree where one pays, which on the cpu is always. A built caster may be
-/// queried from many threads at once. Throws as Caster does.
+/// As Caster: every query returns its answers, or writes them to the caller's arrays and returns
+/// the report. A built caster may be queried from many threads at once. Throws as Caster does.
 class FlatCaster {
  public:
-  explicit FlatCaster(FlatScene scene, Backend backend = Backend::automatic,
-                      const CasterOptions& options = {});
+  /// Builds the set on a backend.
+  explicit FlatCaster(FlatScene scene, const CasterOptions& options = AutomaticOptions{});
+  /// Takes over; what is left throws Error{usage} when it is asked.
   FlatCaster(FlatCaster&&) noexcept;
+  /// The same.
   FlatCaster& operator=(FlatCaster&&) noexcept;
   ~FlatCaster();
 
+  /// The set as it was given.
   const FlatScene& scene() const;
-  /// The backend in use, never `automatic`.
+  /// The backend in use.
   Backend backend() const;
   /// One line for people: backend, device, threads.
   std::string description() const;
@@ -130,18 +135,24 @@ class FlatCaster {
 
   // Which shapes each circle overlaps: see geometry/flat/flat_overlaps.hpp. Touching overlaps.
 
-  /// Whether any: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0.
-  FlatReport overlap_any(const CirclesView& circles, std::span<std::uint64_t> bits) const;
-  /// How many: counts [n].
-  FlatReport overlap_count(const CirclesView& circles, std::span<std::uint32_t> counts) const;
-  /// All, into `rows`. Takes up to three times the memory of the rows while it runs.
-  FlatReport overlap_all(const CirclesView& circles, OverlapRows& rows) const;
+  /// Whether any, for each circle [n]: bits [bit_words(n)]; padding bits are 0.
+  Bits<OverlapReport> overlap_any(const CirclesView& circles) const;
+  /// The same into the caller's arrays.
+  OverlapReport overlap_any(const CirclesView& circles, std::span<std::uint64_t> bits) const;
+  /// How many, for each circle [n].
+  Counts<OverlapReport> overlap_count(const CirclesView& circles) const;
+  /// The same into the caller's arrays.
+  OverlapReport overlap_count(const CirclesView& circles, std::span<std::uint32_t> counts) const;
+  /// All, for each circle [n]. Takes up to three times the memory of the rows while it runs.
+  OverlapRows overlap_all(const CirclesView& circles) const;
 
-  /// The first hit of each segment, the one with the least (t, id): see
+  /// The first hit of each segment [n], the one with the least (t, id): see
   /// geometry/flat/flat_segment.hpp. t counts in lengths of the segment, from 0 to 1, and is
   /// compared before it is rounded to a float. A bad segment is flagged as a bad ray. Throws
   /// Error{usage} where `hits` asks for normals.
-  FlatReport cast(const SegmentsView& segments, const HitArrays& hits,
+  Hits cast(const SegmentsView& segments, Inside inside = Inside::solid) const;
+  /// The same into the caller's arrays.
+  CastReport cast(const SegmentsView& segments, const HitArrays& hits,
                   Inside inside = Inside::solid) const;
 
  private:

@@ -124,11 +124,15 @@ SIGHTLINE_HD const char* kind_name(FlatKind kind) {
 
 /// Two float columns.
 struct Vec2Column {
-  Column<float> x, y;
+  Column<float> x;  ///< of each point
+  Column<float> y;  ///< of each point
 
+  /// Nothing yet, as Column().
   Vec2Column() = default;
+  /// A column for each coordinate.
   SIGHTLINE_HD Vec2Column(const Column<float>& of_x, const Column<float>& of_y)
       : x(of_x), y(of_y) {}
+  /// Points side by side, such as a vector of them.
   template <ArrayOf<Vec2> Array>
   Vec2Column(const Array& array) : x(array, &Vec2::x), y(array, &Vec2::y) {}
   /// n rows, `stride` in bytes from row to row.
@@ -136,47 +140,68 @@ struct Vec2Column {
     return {Column<float>(xy, n, stride), Column<float>(xy == nullptr ? xy : xy + 1, n, stride)};
   }
 
+  /// The same point for all.
+  SIGHTLINE_HD Vec2Column(const Vec2& value) : x(value.x), y(value.y) {}
+
+  /// Whether it was given anything, if only a common point.
+  bool is_given() const { return x.is_given() || y.is_given(); }
+  /// Point i.
   SIGHTLINE_HD Vec2 operator[](std::uint64_t i) const { return {x[i], y[i]}; }
+  /// Points [first, first + n), as far as there are so many.
   SIGHTLINE_HD Vec2Column slice(std::uint64_t first, std::uint64_t n) const {
     return {x.slice(first, n), y.slice(first, n)};
   }
 };
 
-/// Circles [n]; a column with null data gives every circle its common value.
+/// Circles [n] as columns, such as `{centers, radii}`. Each column is an array of n elements, or
+/// one value for all; values alone are one circle.
 struct CirclesView {
-  std::uint64_t count = 0;
-  Vec2Column center;
-  Column<float> radius;
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;
+  Vec2Column center;                         ///< of each circle
+  Column<float> radius;                      ///< of each circle; at least 0
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< a shape counts when (mask & shape mask) != 0
+  /// Set by the library, which counts once; callers leave it.
+  std::uint64_t count = Column<float>::not_given;
 
   /// Rows [n,3]: x, y, radius.
   static CirclesView rows(std::span<const float> xyr) {
-    const Column<float> x = column_of_rows(xyr, 0, 3);
-    return {x.count, {x, column_of_rows(xyr, 1, 3)}, column_of_rows(xyr, 2, 3)};
+    return {{column_of_rows(xyr, 0, 3), column_of_rows(xyr, 1, 3)}, column_of_rows(xyr, 2, 3)};
   }
 
+  /// n.
+  std::uint64_t size() const {
+    return count != Column<float>::not_given ? count : size_of_columns(*this, center, radius);
+  }
+  /// Circle i.
   SIGHTLINE_HD Circle operator[](std::uint64_t i) const { return {center[i], radius[i]}; }
+  /// Calls f(name, column...) with each column.
   template <class F, class... V>
   static void columns(F&& f, V&&... v) {
     f("center", v.center...), f("radius", v.radius...), f("mask", v.mask...);
   }
 };
 
-/// Segments [n]; a column with null data gives every segment its common value.
+/// Segments [n] as columns, such as `{from, to}`. Each column is an array of n elements, or one
+/// value for all; values alone are one segment.
 struct SegmentsView {
-  std::uint64_t count = 0;
-  Vec2Column a, b;
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;
+  Vec2Column a;                              ///< where t = 0
+  Vec2Column b;                              ///< where t = 1
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< a shape counts when (mask & shape mask) != 0
+  /// Set by the library, which counts once; callers leave it.
+  std::uint64_t count = Column<float>::not_given;
 
   /// Rows [n,4]: the ends a and b.
   static SegmentsView rows(std::span<const float> ab) {
-    const Column<float> x = column_of_rows(ab, 0, 4);
-    return {x.count,
-            {x, column_of_rows(ab, 1, 4)},
+    return {{column_of_rows(ab, 0, 4), column_of_rows(ab, 1, 4)},
             {column_of_rows(ab, 2, 4), column_of_rows(ab, 3, 4)}};
   }
 
+  /// n.
+  std::uint64_t size() const {
+    return count != Column<float>::not_given ? count : size_of_columns(*this, a, b);
+  }
+  /// Segment i.
   SIGHTLINE_HD Segment2 operator[](std::uint64_t i) const { return {a[i], b[i]}; }
+  /// Calls f(name, column...) with each column.
   template <class F, class... V>
   static void columns(F&& f, V&&... v) {
     f("a", v.a...), f("b", v.b...), f("mask", v.mask...);

@@ -31,44 +31,50 @@ enum class Inside : std::uint8_t {
 /// A bad ray (NaN, infinite origin or direction, outside the domain, t_min > t_max, t_min < 0)
 /// is a miss, flagged.
 struct Ray {
-  Vec3 origin{0, 0, 0};
-  Vec3 direction{0, 0, 0};
-  float t_min = 0;
-  float t_max = infinity;
-  std::uint32_t mask = 0xFFFFFFFFu;         ///< a shape counts when (mask & shape mask) != 0
-  std::uint32_t exclude[2] = {none, none};  ///< shape ids to leave out
-  std::uint32_t exclude_group[2] = {none, none};
+  Vec3 origin{0, 0, 0};                           ///< where t = 0
+  Vec3 direction{0, 0, 0};                        ///< of any length
+  float t_min = 0;                                ///< where it begins
+  float t_max = infinity;                         ///< where it ends
+  std::uint32_t mask = 0xFFFFFFFFu;               ///< a shape counts when (mask & shape mask) != 0
+  std::uint32_t exclude[2] = {none, none};        ///< shape ids to leave out
+  std::uint32_t exclude_group[2] = {none, none};  ///< groups to leave out
 };
 
 /// Bits of Hit::flags.
 namespace hit_flags {
-inline constexpr std::uint8_t hit = 1;
+inline constexpr std::uint8_t hit = 1;             ///< not a miss
 inline constexpr std::uint8_t started_inside = 2;  ///< t_in < t_min
-inline constexpr std::uint8_t bad_ray = 4;
-inline constexpr std::uint8_t overflow = 8;
+inline constexpr std::uint8_t bad_ray = 4;         ///< a miss because the ray is bad
+inline constexpr std::uint8_t overflow = 8;        ///< more hits than are kept
 }  // namespace hit_flags
 
 /// The answer to one ray: the hit with the least (t, id).
 struct Hit {
   float t = infinity;       ///< of the caller's ray; +inf for a miss
   std::uint32_t id = none;  ///< none for a miss
-  std::uint8_t flags = 0;
-  Vec3 normal{0, 0, 0};  ///< outward unit normal if wanted; 0 for a miss
+  std::uint8_t flags = 0;   ///< bits of hit_flags
+  Vec3 normal{0, 0, 0};     ///< outward unit normal if wanted; 0 for a miss
 };
 
-/// Rays [n] as columns or rows; a column with null data gives every ray its common value.
+/// Rays [n] as columns, such as `{origins, directions}` of two vectors. Each column is an array of
+/// n elements, or one value for all; values alone are one ray.
 struct RaysView {
-  std::uint64_t count = 0;
-  Vec3Column origin, direction;
-  Column<float> t_min = 0.0f, t_max = infinity;
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;
-  Column<std::uint32_t> exclude[2] = {none, none};
-  Column<std::uint32_t> exclude_group[2] = {none, none};
+  Vec3Column origin;               ///< as Ray has it
+  Vec3Column direction;            ///< as Ray has it
+  Column<float> t_min = 0.0f;      ///< as Ray has it
+  Column<float> t_max = infinity;  ///< as Ray has it
+  /// Of spheres that move along the rays, 0 to 2^40: see geometry/sweep/. 0 is the ray itself.
+  Column<float> radius = 0.0f;
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;               ///< as Ray has it
+  Column<std::uint32_t> exclude[2] = {none, none};        ///< as Ray has them
+  Column<std::uint32_t> exclude_group[2] = {none, none};  ///< as Ray has them
+  /// Set by the library, which counts once; callers leave it.
+  std::uint64_t count = Column<float>::not_given;
 
   /// Rays side by side.
   static RaysView rows(std::span<const Ray> r) {
-    RaysView v{r.size(),         {r, &Ray::origin}, {r, &Ray::direction},
-               {r, &Ray::t_min}, {r, &Ray::t_max},  {r, &Ray::mask}};
+    RaysView v{{r, &Ray::origin}, {r, &Ray::direction}, {r, &Ray::t_min}, {r, &Ray::t_max}};
+    v.mask = {r, &Ray::mask};
     for (int k = 0; k < 2; ++k) {
       v.exclude[k] = {r.empty() ? nullptr : r[0].exclude + k, r.size(), sizeof(Ray)};
       v.exclude_group[k] = {r.empty() ? nullptr : r[0].exclude_group + k, r.size(), sizeof(Ray)};
@@ -76,6 +82,11 @@ struct RaysView {
     return v;
   }
 
+  /// n.
+  std::uint64_t size() const {
+    return count != Column<float>::not_given ? count : size_of_columns(*this, origin, direction);
+  }
+  /// Ray i, without its radius.
   SIGHTLINE_HD Ray operator[](std::uint64_t i) const {
     Ray r;
     r.origin = origin[i];
@@ -90,10 +101,11 @@ struct RaysView {
     return r;
   }
 
+  /// Calls f(name, column...) with each column.
   template <class F, class... V>
   static void columns(F&& f, V&&... v) {
     f("origin", v.origin...), f("direction", v.direction...);
-    f("t_min", v.t_min...), f("t_max", v.t_max...), f("mask", v.mask...);
+    f("t_min", v.t_min...), f("t_max", v.t_max...), f("radius", v.radius...), f("mask", v.mask...);
     for (int k = 0; k < 2; ++k) {
       f("exclude", v.exclude[k]...), f("exclude_group", v.exclude_group[k]...);
     }
@@ -108,19 +120,20 @@ struct RaysView {
 
 /// Counts of a call on device arrays.
 struct CastCounts {
-  std::uint64_t hits = 0;
-  std::uint64_t bad_rays = 0;
+  std::uint64_t hits = 0;                           ///< rays that hit anything
+  std::uint64_t bad_rays = 0;                       ///< which are misses
   std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< an index; all ones for none
 };
 
 /// Where hits [n] go, behind the door, which is given HitArrays. Null `normal` (rows [n,3]) asks
 /// for no normals. Every element of every array given is written.
 struct HitsView {
-  float* t = nullptr;
-  std::uint32_t* id = nullptr;
-  std::uint8_t* flags = nullptr;
-  Vec3* normal = nullptr;
+  float* t = nullptr;             ///< [n] or null
+  std::uint32_t* id = nullptr;    ///< [n] or null
+  std::uint8_t* flags = nullptr;  ///< [n] or null
+  Vec3* normal = nullptr;         ///< [n] or null
 
+  /// Writes hit i.
   SIGHTLINE_HD void store(std::uint64_t i, const Hit& hit) const {
     if (t != nullptr) t[i] = hit.t;
     if (id != nullptr) id[i] = hit.id;

@@ -9,10 +9,13 @@
 
 namespace sightline {
 
-/// counts [targets.count]: how many of the viewpoints, which are below 2^32, see each target;
-/// within their fields of view where there are any. Bits are not kept: takes some 4 MB whatever the
-/// numbers. A point that is both counts itself where it sees itself. Throws Error{usage} for
-/// another size.
+/// How many of the viewpoints, which are below 2^32, see each target [n]; within their fields of
+/// view where there are any. Bits are not kept: takes some 4 MB whatever the numbers. A point that
+/// is both counts itself where it sees itself.
+Counts<VisibilityReport> exposure(const Caster& caster, const PointsView& viewpoints,
+                                  const std::optional<FieldsView>& fields,
+                                  const PointsView& targets, const VisibilityOptions& options = {});
+/// The same into counts [n]. Throws Error{usage} for another size.
 VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
                           const std::optional<FieldsView>& fields, const PointsView& targets,
                           std::span<std::uint32_t> counts, const VisibilityOptions& options = {});
@@ -23,14 +26,24 @@ struct ProbeOptions {
   Inside inside = Inside::solid;  ///< as of any ray
 };
 
+/// Distances from points by direction.
+struct ProbeDistances {
+  std::uint32_t n = 0;          ///< the side of a point's map
+  std::vector<float> distance;  ///< [points, n, n]: of probe_distances()
+  CastReport report = {};       ///< what the rays did
+};
+
 /// The directions of a map of n x n cells: element j * n + i is cell (i, j).
 std::vector<Vec3> octahedral_directions(std::uint32_t n);
 
-/// distance [points.count, n, n]: element [p, j, i] is how far the first hit is from point p in the
-/// direction of cell (i, j), as `t` of that ray, whose direction is of length 1 but for rounding;
+/// How far the first hit is from each point in each direction: element [p, j, i] is `t` of the ray
+/// from point p in the direction of cell (i, j), whose direction is of length 1 but for rounding;
 /// +inf where there is none within range, and for bad points. Masks and exclusions of points count.
-/// Takes some 10 MB, and 12 bytes for each direction. Throws Error{usage} for n = 0 or above 4096,
-/// a range below 0, another size.
+/// Takes some 10 MB, and 12 bytes for each direction. Throws Error{usage} for n = 0 or above 4096
+/// and a range below 0.
+ProbeDistances probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
+                               const ProbeOptions& options = {});
+/// The same into distance [points, n, n]. Throws Error{usage} for another size.
 CastReport probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
                            std::span<float> distance, const ProbeOptions& options = {});
 
@@ -64,7 +77,7 @@ struct AreaSamples {
   /// How many samples an area has.
   std::uint64_t count(std::uint64_t area) const { return offsets[area + 1] - offsets[area]; }
   /// All samples, for queries.
-  PointsView view() const { return {point.size(), point}; }
+  PointsView view() const { return point; }
 };
 
 /// Samples of an area are at most so many, so that 32 bits count the pairs of two areas'.

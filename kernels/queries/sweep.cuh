@@ -16,7 +16,7 @@ void with_mover(const SweepsView& sweeps, F&& f) {
 }
 
 SIGHTLINE_HD MovingSphere mover_of(const SweepsView& sweeps, std::uint64_t i, MovingSphere) {
-  return {sweeps.radius[i]};
+  return {sweeps.rays.radius[i]};
 }
 SIGHTLINE_HD Capsule mover_of(const SweepsView& sweeps, std::uint64_t i, Capsule) {
   return sweeps.capsule(i);

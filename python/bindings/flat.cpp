@@ -128,11 +128,10 @@ struct FlatRows {
 };
 
 FlatRows overlap_all(const FlatCaster& c, const Circles& circles) {
-  OverlapRows found;
-  {
+  OverlapRows found = [&] {
     const nb::gil_scoped_release unlocked;
-    c.overlap_all(circles.view, found);
-  }
+    return c.overlap_all(circles.view);
+  }();
   return {numpy(std::move(found.offsets)), numpy(std::move(found.ids))};
 }
 
@@ -208,9 +207,9 @@ void add_flat(nb::module_& m) {
           "__init__",
           [](FlatCaster* self, const FlatScene& scene, const std::string& device, int threads) {
             FlatScene copy = scene;
-            const CasterOptions options = options_of(device, threads, "auto", "auto", "fast", 0);
+            const DeviceOptions options = options_of(device, threads, "auto", "auto", "fast", 0);
             const nb::gil_scoped_release unlocked;
-            new (self) FlatCaster(std::move(copy), device_of(device).backend, options);
+            new (self) FlatCaster(std::move(copy), options.caster);
           },
           nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0)
       .def_prop_ro("description", [](const FlatCaster& c) { return c.description(); })

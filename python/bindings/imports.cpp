@@ -59,7 +59,7 @@ std::pair<ArrayOf<float>, ArrayOf<float>> standard_rays(const PyScene& scene,
   gen::RaySet rays;
   {
     const nb::gil_scoped_release unlocked;
-    const Caster caster(scene.scene, Backend::cpu);
+    const Caster caster(scene.scene, CpuOptions{});
     rays = gen::make_rays_chunk(*which, caster, gen::region_of(caster, seed), n, seed, 0, n);
   }
   return {numpy_rows<float>(std::move(rays.origin)), numpy_rows<float>(std::move(rays.direction))};

@@ -67,10 +67,10 @@ their shape: where [n] is said of an answer, it is [h,w] then.)");
       [](PyCaster* self, nb::handle scene, const std::string& device, int threads,
          const std::string& lanes, const std::string& search, const std::string& tree,
          std::uint64_t chunk) {
-        const CasterOptions options = options_of(device, threads, lanes, search, tree, chunk);
+        const DeviceOptions options = options_of(device, threads, lanes, search, tree, chunk);
         PyScene copy = nb::cast<const PyScene&>(scene_of(scene));
         const nb::gil_scoped_release unlocked;
-        new (self) PyCaster(std::move(copy), device_of(device).backend, options);
+        new (self) PyCaster(std::move(copy), options);
       },
       nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0,
       nb::arg("lanes") = "auto", nb::arg("search") = "auto", nb::arg("tree") = "fast",
@@ -121,10 +121,10 @@ thread_local std::vector<const void*> asking;
 
 }  // namespace
 
-PyCaster::PyCaster(PyScene scene, Backend backend, const CasterOptions& options)
-    : caster_(std::move(scene.scene), backend, options),
+PyCaster::PyCaster(PyScene scene, const DeviceOptions& options)
+    : caster_(std::move(scene.scene), options.caster),
       metadata_(std::move(scene.metadata)),
-      device_(options.device) {}
+      device_(options.index) {}
 
 PyCaster::Asking::Asking(const PyCaster& caster)
     : caster_(caster), first_(std::ranges::find(asking, &caster) == asking.end()) {
@@ -185,29 +185,35 @@ IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uin
   return {first, static_cast<std::uint32_t>(n)};
 }
 
-Device device_of(const std::string& word) {
+/// The number of a device "cuda:NUMBER".
+std::optional<int> index_of(const std::string& word) {
   if (word.starts_with("cuda:")) {
     const std::string digits = word.substr(5);
     if (!digits.empty() && digits.size() < 5 &&
         digits.find_first_not_of("0123456789") == std::string::npos) {
-      return {Backend::cuda, std::stoi(digits)};
+      return std::stoi(digits);
     }
   }
-  return {static_cast<Backend>(
-              choice(word, "device", {"auto", "reference", "cpu", "cuda", "cuda:NUMBER"})),
-          0};
+  return std::nullopt;
 }
 
-CasterOptions options_of(const std::string& device, int threads, const std::string& lanes,
+DeviceOptions options_of(const std::string& device, int threads, const std::string& lanes,
                          const std::string& search, const std::string& tree, std::uint64_t chunk) {
-  CasterOptions o;
-  o.threads = threads;
-  o.device = device_of(device).index;
-  o.search = static_cast<Search>(choice(search, "search", {"auto", "brute_force", "tree"}));
-  o.tree = static_cast<TreeBuild>(choice(tree, "tree", {"fast", "careful"}));
-  o.chunk = chunk;
-  o.lanes = static_cast<Lanes>(choice(lanes, "lanes", {"auto", "avx512", "avx2", "portable"}));
-  return o;
+  if (threads < 0) refuse("the number of threads is {}, below 0", threads);
+  const std::optional<int> numbered = index_of(device);
+  const int index = numbered.value_or(0);
+  const int kind =
+      numbered ? 3
+               : static_cast<int>(
+                     choice(device, "device", {"auto", "reference", "cpu", "cuda", "cuda:NUMBER"}));
+  const auto by = static_cast<Search>(choice(search, "search", {"auto", "brute_force", "tree"}));
+  const auto build = static_cast<TreeBuild>(choice(tree, "tree", {"fast", "careful"}));
+  const auto wide =
+      static_cast<Lanes>(choice(lanes, "lanes", {"auto", "avx512", "avx2", "portable"}));
+  const CpuOptions cpu = {threads, wide, by};
+  const CudaOptions cuda = {index, by, build, chunk};
+  const CasterOptions all[] = {AutomaticOptions{cpu, cuda}, ReferenceOptions{}, cpu, cuda};
+  return {all[std::min(kind, 3)], index};
 }
 
 Vec3 up_of(const std::string& axis) {

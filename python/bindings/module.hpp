@@ -23,6 +23,12 @@ struct PyScene {
   files::Metadata metadata;
 };
 
+/// The options of a caster, and the number of its device.
+struct DeviceOptions {
+  CasterOptions caster;
+  int index = 0;
+};
+
 /// A caster that may be asked from many threads, and updated: an update waits until the calls that
 /// run have ended, and later calls wait for it.
 ///
@@ -31,7 +37,7 @@ struct PyScene {
 /// and is refused.
 class PyCaster {
  public:
-  PyCaster(PyScene scene, Backend backend, const CasterOptions& options);
+  PyCaster(PyScene scene, const DeviceOptions& options);
 
   /// Calls f(caster) without the interpreter's lock, while nobody updates it.
   template <class F>
@@ -115,14 +121,8 @@ nb::object scene_of(nb::handle from);
 /// `count` shapes of a scene from id `first` on, by default all. Throws Error{usage} past the end.
 IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count);
 
-/// A device by its word, "auto", "cpu" or "cuda:0", and a caster's options by theirs. Both throw
-/// Error{usage}.
-struct Device {
-  Backend backend = Backend::automatic;
-  int index = 0;
-};
-Device device_of(const std::string& word);
-CasterOptions options_of(const std::string& device, int threads, const std::string& lanes,
+/// A caster's options by their words; the device is "auto", "cpu" or "cuda:0". Throws Error{usage}.
+DeviceOptions options_of(const std::string& device, int threads, const std::string& lanes,
                          const std::string& search, const std::string& tree, std::uint64_t chunk);
 
 /// Cover as arrays.

@@ -52,8 +52,6 @@ HitArrays from(const HitArrays& h, std::uint64_t first, std::uint64_t n) {
 struct Cast {
   Arrays& arrays;
   std::uintptr_t stream;
-  Column<float> radii;
-  bool thick;
   RaysView rays;
   CastOptions options;
   std::uint64_t at_a_time;
@@ -61,27 +59,25 @@ struct Cast {
 
 Cast cast_of(Arrays& arrays, const RayArguments& a, const ArrayLike& radius, Stream stream) {
   arrays.use_stream(stream);
-  Column<float> radii;
-  const bool thick = !radius.is_none();
-  if (thick) radii = arrays.numbers(radius, "radius");
-  const RaysView rays = rays_of(arrays, a);
-  return {arrays, stream.value_or(0), radii, thick, rays, options_of(a), part_of(a, rays.count)};
+  Column<float> radii = 0.0f;
+  if (!radius.is_none()) radii = arrays.numbers(radius, "radius");
+  RaysView rays = rays_of(arrays, a);
+  rays.radius = radii;
+  if (arrays.on_device() && !radius.is_none()) refuse("rays on a device have no radius");
+  return {arrays, stream.value_or(0), rays, options_of(a), part_of(a, rays.count)};
 }
 
 /// Calls on_device(caster, stream) once for rays on a device, which need `out` there, and else
-/// on_host(caster, first, rays, radii...) for parts of them, with radii where they have some.
+/// on_host(caster, first, rays) for parts of them.
 template <class OnDevice, class OnHost>
 void ask(const PyCaster& caster, const Cast& cast, nb::handle out, const char* what,
          const OnDevice& on_device, const OnHost& on_host) {
   if (!cast.arrays.on_device()) {
     return caster.ask_in_parts(cast.rays.count, cast.at_a_time, {},
                                [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
-                                 const RaysView part = cast.rays.slice(first, n);
-                                 cast.thick ? on_host(c, first, part, cast.radii.slice(first, n))
-                                            : on_host(c, first, part);
+                                 on_host(c, first, cast.rays.slice(first, n));
                                });
   }
-  if (cast.thick) refuse("rays on a device have no radius");
   if (out.is_none()) {
     refuse("rays on a device need out=, {} on that device", what);
   }
@@ -100,10 +96,10 @@ Hits closest_hit(const PyCaster& caster, const RayArguments& a, ArrayLike radius
       [&](const Caster& c, CudaStream on) {
         c.closest_hit_on_device(cast.rays, room, on, cast.options);
       },
-      [&](const Caster& c, std::uint64_t first, const RaysView& part, const auto&... radii) {
+      [&](const Caster& c, std::uint64_t first, const RaysView& part) {
         if (first == 0) remember_kinds(hits, c.scene());
         const HitArrays to = from(room, first, part.count);
-        add(hits.report, c.closest_hit(part, radii..., to, cast.options), first);
+        add(hits.report, c.closest_hit(part, to, cast.options), first);
       });
   return hits;
 }
@@ -122,9 +118,9 @@ AnyArray any_hit(const PyCaster& caster, const RayArguments& a, ArrayLike radius
       [&](const Caster& c, CudaStream on) {
         c.any_hit_on_device(cast.rays, bits.span(), on, cast.options);
       },
-      [&](const Caster& c, std::uint64_t first, const RaysView& part, const auto&... radii) {
+      [&](const Caster& c, std::uint64_t first, const RaysView& part) {
         const auto to = bits.span().subspan(first / 64, bit_words(part.count));
-        c.any_hit(part, radii..., to, cast.options);
+        c.any_hit(part, to, cast.options);
       });
   return bits_as(std::move(bits), arrays.shape(), packed || given);
 }
@@ -156,10 +152,8 @@ Rows all_hits(const PyCaster& caster, const RayArguments& a, std::optional<std::
   Arrays arrays;
   const RaysView rays = rays_of(arrays, a);
   const HitRowsOptions options{inside_of(a.inside), a.strict, first.value_or(none), t_out};
-  HitRows rows;
-  const HitRowsReport report =
-      caster.ask([&](const Caster& c) { return c.all_hits(rays, rows, options); });
-  return {report,
+  HitRows rows = caster.ask([&](const Caster& c) { return c.all_hits(rays, options); });
+  return {rows.report,
           numpy(std::move(rows.offsets)),
           numpy(std::move(rows.id)),
           numpy(std::move(rows.t)),
@@ -183,10 +177,10 @@ Hits sweep(const PyCaster& caster, const PyScene& moving, ArrayLike directions, 
   Hits hits;
   const Shape shape = arrays.count() == 1 ? Shape{n} : arrays.shape();
   const HitArrays room = make_room(hits, hits.arrays, shape, normals, nb::none());
-  const SweepOptions options{inside_of(inside), strict, t_max};
+  const SweepOptions options{inside_of(inside), strict, t_max, of};
   hits.report = caster.ask([&](const Caster& c) {
     remember_kinds(hits, c.scene());
-    return c.sweep(moving.scene, each, room, options, of);
+    return c.sweep(moving.scene, each, room, options);
   });
   return hits;
 }

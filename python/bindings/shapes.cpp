@@ -13,7 +13,7 @@ AnyArray overlap_any(const PyCaster& caster, const PyScene& shapes, std::uint32_
   const IdRange of = range_of(shapes.scene, first, count);
   const std::uint64_t n = of.count / std::max(body, 1u);  // the call refuses 0
   Answers<std::uint64_t> bits({bit_words(n)});
-  caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), of, body); });
+  caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), {body, of}); });
   return bits_as(std::move(bits), {n}, packed);
 }
 
@@ -21,7 +21,7 @@ Answers<std::uint32_t> overlap_count(const PyCaster& caster, const PyScene& shap
                                      std::uint32_t first, std::optional<std::uint32_t> count) {
   const IdRange of = range_of(shapes.scene, first, count);
   Answers<std::uint32_t> counts({of.count});
-  caster.ask([&](const Caster& c) { c.overlap_count(shapes.scene, counts.span(), of); });
+  caster.ask([&](const Caster& c) { c.overlap_count(shapes.scene, counts.span(), {of}); });
   return counts;
 }
 
@@ -34,8 +34,7 @@ struct Overlaps {
 Overlaps overlap_all(const PyCaster& caster, const PyScene& shapes, std::uint32_t first,
                      std::optional<std::uint32_t> count) {
   const IdRange of = range_of(shapes.scene, first, count);
-  OverlapRows rows;
-  rows = caster.ask([&](const Caster& c) { return c.overlap_all(shapes.scene, of); });
+  OverlapRows rows = caster.ask([&](const Caster& c) { return c.overlap_all(shapes.scene, {of}); });
   return {numpy(std::move(rows.offsets)), numpy(std::move(rows.ids))};
 }
 

@@ -88,7 +88,7 @@ auto room_of(const std::string& ask) {
 Difference difference_on(const rivals::QueryTree& tree, const World& world, const std::string& name,
                          bool sorted) {
   const QueryBatch batch = world.ask(name);
-  const Caster caster(world.scene, Backend::reference);
+  const Caster caster(world.scene, ReferenceOptions{});
   rivals::QueryRunner runner(2);
   const auto answers = [&](const char* ask) {
     bench::Answers to = room_of(ask)(asked);
@@ -98,10 +98,7 @@ Difference difference_on(const rivals::QueryTree& tree, const World& world, cons
   bench::Answers ours;
   if (name == "points") {
     ours = room_of("nearest")(asked);
-    PointsView points;
-    points.count = asked;
-    points.position = Vec3Column::rows(batch.points);
-    caster.nearest(points, {ours.t, ours.id});
+    caster.nearest(PointsView(batch.points).slice(0, asked), {ours.t, ours.id});
     return bench::difference(ours, answers("nearest"), asked);
   }
   const bench::Answers rows = answers("all");

@@ -117,8 +117,7 @@ TEST_F(DuelRaysTest, RefusesOthersAndPlanes) {
   expect_failure(2, {"--against bullet", "embree"},
                  small({"--scene", "city", "--against", "bullet"}));
   expect_failure(2, {"planes", "Embree"}, small({"--scene", "plane.json", "--against", "embree"}));
-  RaysView rays;
-  rays.count = 1;
+  RaysView rays{Vec3{0, 0, 0}, Vec3{1, 0, 0}};
   rays.mask = 3;
   io::RayColumns columns;
   columns.mask = true;

@@ -16,23 +16,23 @@ void compare(bench::RivalScene& scene, std::size_t way, const Caster& caster,
              const RaysView& rays) {
   bench::Answers ours, theirs;
   for (bench::Answers* a : {&ours, &theirs}) {
-    a->t.resize(rays.count);
-    a->id.resize(rays.count);
-    a->flags.resize(rays.count);
+    a->t.resize(rays.size());
+    a->id.resize(rays.size());
+    a->flags.resize(rays.size());
   }
-  caster.closest_hit(rays, ours.hits(rays.count));
+  caster.closest_hit(rays, ours.hits(rays.size()));
   theirs.poison();
   scene.closest_hit(way, rays, theirs.t.data(), theirs.id.data());
-  const bench::Difference closest = difference(ours, theirs, rays.count);
-  EXPECT_LE(closest.hits + closest.ids, rays.count / 1000);
+  const bench::Difference closest = difference(ours, theirs, rays.size());
+  EXPECT_LE(closest.hits + closest.ids, rays.size() / 1000);
   bench::Answers blocked, theirs_blocked;
-  blocked.bits.resize((rays.count + 63) / 64);
+  blocked.bits.resize((rays.size() + 63) / 64);
   theirs_blocked.bits.resize(blocked.bits.size());
   caster.any_hit(rays, blocked.bits);
   theirs_blocked.poison();
   scene.any_hit(way, rays, theirs_blocked.bits.data());
-  EXPECT_LE(difference(blocked, theirs_blocked, rays.count).hits, rays.count / 1000);
-  EXPECT_EQ(theirs_blocked.bits.back() >> rays.count % 64, 0u) << "padding";
+  EXPECT_LE(difference(blocked, theirs_blocked, rays.size()).hits, rays.size() / 1000);
+  EXPECT_EQ(theirs_blocked.bits.back() >> rays.size() % 64, 0u) << "padding";
 }
 
 struct Named {
@@ -57,7 +57,7 @@ TEST_P(RayRival, EveryVariantAndWayAgreesWithOurs) {
   EXPECT_EQ(rival_->description().find(GetParam().library), 0u);
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
     const Scene scene = gen::make_scene(kind, 2000, 3);
-    const Caster caster(scene, Backend::cpu);
+    const Caster caster(scene, CpuOptions{});
     for (std::size_t v = 0; v < rival_->variants().size(); ++v) {
       const auto built = rival_->build(v, scene.view(), 2);
       ASSERT_NE(built, nullptr);
@@ -82,7 +82,6 @@ TEST_P(RayRival, LooksBetweenTheEndsOfRays) {
     scene.add_capsule({{x + 5, 0, -3}, {x + 5, 0, 3}, 1});
   }
   RaysView rays;
-  rays.count = 1;
   rays.origin = Vec3{0, 0.1f, 0.2f};
   rays.direction = Vec3{2, 0, 0};  // t is in units of it
   rays.t_min = 7;

@@ -48,7 +48,7 @@ TEST(Strangers, OneEyeLooksInManyDirections) {
   const io::RaysSource rays(stranger("one_origin.npy"), stranger("two_directions.npy"), {});
   ASSERT_EQ(rays.count(), 2u);
   for (const Backend backend : backends) {
-    const Caster caster(io::read_scene(stranger("wall.json")), backend);
+    const Caster caster(io::read_scene(stranger("wall.json")), default_options(backend));
     const std::vector<Hit> hits = hits_of(caster, rays);
     EXPECT_EQ(hits[0].t, 5);
     EXPECT_EQ(hits[0].id, 0u);
@@ -60,7 +60,7 @@ TEST(Strangers, ARayIsARowOfATable) {
   const io::RaysSource rays(stranger("rays.csv"));
   ASSERT_EQ(rays.count(), 1u);
   for (const Backend backend : backends) {
-    const Caster caster(io::read_scene(stranger("wall.json")), backend);
+    const Caster caster(io::read_scene(stranger("wall.json")), default_options(backend));
     EXPECT_EQ(hits_of(caster, rays)[0].t, 5);
   }
 }
@@ -129,7 +129,7 @@ struct Sweeps {
     std::vector<Vec3> directions(file.shape()[0]);
     file.read(0, 3 * directions.size(), directions.data());
     t.resize(moving.size()), flags.resize(moving.size());
-    const Caster caster(io::read_scene(stranger(folder + "/scene.json")), backend);
+    const Caster caster(io::read_scene(stranger(folder + "/scene.json")), default_options(backend));
     caster.sweep(moving, directions, {t, {}, flags, {}}, {.inside = inside});
   }
 };
@@ -165,7 +165,8 @@ TEST(Strangers, ACapsuleThatTouchesAFloorIsInItUnlessItGoesDown) {
 TEST(Strangers, BoxesThatTouchInDecimalsMayMiss) {
   const Scene queries = io::read_scene(stranger("mathgeolib_12/q.json"));
   for (const Backend backend : backends) {
-    const Caster caster(io::read_scene(stranger("mathgeolib_12/scene.json")), backend);
+    const Caster caster(io::read_scene(stranger("mathgeolib_12/scene.json")),
+                        default_options(backend));
     std::vector<std::uint32_t> counts(1);
     caster.overlap_count(queries, counts);
     EXPECT_EQ(counts[0], 0u);

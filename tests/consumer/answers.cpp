@@ -90,15 +90,15 @@ void ask_rays(const Caster& caster, Hash& hash) {
   std::vector<std::uint32_t> id(n);
   std::vector<std::uint8_t> flags(n);
   std::vector<Vec3> normal(n);
-  const RaysView rays{n, origin, direction};
+  const RaysView rays{origin, direction};
   for (const Inside inside : {Inside::solid, Inside::surface, Inside::ignore}) {
     caster.closest_hit(rays, {t, id, flags, normal}, {.inside = inside});
     hash.add(t), hash.add(id), hash.add(flags), hash.add(normal);
   }
-  HitRows rows;
-  caster.all_hits(rays, rows, {.t_out = true});
+  const HitRows rows = caster.all_hits(rays, {.t_out = true});
   hash.add(rows.id), hash.add(rows.t), hash.add(rows.t_out);
-  caster.closest_hit(rays, Column<float>(0.25f), {t, id, flags, normal});
+  caster.closest_hit({.origin = origin, .direction = direction, .radius = 0.25f},
+                     {t, id, flags, normal});
   hash.add(t), hash.add(id), hash.add(normal);
 }
 
@@ -109,7 +109,7 @@ void ask_points(const Caster& caster, Hash& hash) {
   for (int i = 0; i < 50; ++i) {
     points.push_back({numbers.next_small(), numbers.next_small(), numbers.next_small()});
   }
-  const PointsView view{points.size(), points};
+  const PointsView view{points};
   std::vector<std::uint64_t> bits(points.size() * bit_words(points.size()));
   caster.visibility(view, bits);
   hash.add(bits);
@@ -157,7 +157,8 @@ void ask_maps(const Caster& caster, Hash& hash) {
   for (int i = 0; i < 4000; ++i) segments.push_back(numbers.next(1));
   std::vector<float> t(segments.size() / 4);
   std::vector<std::uint32_t> id(t.size());
-  FlatCaster(flat, caster.backend()).cast(SegmentsView::rows(segments), {.t = t, .id = id});
+  FlatCaster(flat, default_options(caster.backend()))
+      .cast(SegmentsView::rows(segments), {.t = t, .id = id});
   hash.add(t), hash.add(id);
 }
 
@@ -178,7 +179,7 @@ int main() {
 #endif
   std::printf("subnormal numbers are %s;", flushes_subnormals() ? "flushed" : "kept");
   for (const Backend backend : {Backend::reference, Backend::cpu}) {
-    const Caster caster(shapes(), backend);
+    const Caster caster(shapes(), default_options(backend));
     Hash hash;
     ask_rays(caster, hash);
     ask_points(caster, hash);

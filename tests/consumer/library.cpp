@@ -11,28 +11,21 @@ namespace {
 bool casts(const sightline::Caster& caster) {
   const std::vector<sightline::Vec3> origins = {{0, 0, 0}, {0, 5, 0}};
   const std::vector<sightline::Vec3> directions = {{2, 0, 0}, {1, 0, 0}};
-  sightline::RaysView rays;
-  rays.count = origins.size();
-  rays.origin = sightline::Vec3Column::rows(origins);
-  rays.direction = sightline::Vec3Column::rows(directions);
-  std::vector<float> t(rays.count);
-  std::vector<std::uint32_t> id(rays.count);
-  const sightline::CastReport report = caster.closest_hit(rays, {.t = t, .id = id});
+  const sightline::Hits hits = caster.closest_hit({origins, directions}, {.normals = true});
+  const sightline::CastReport& report = hits.report;
   std::printf("%s: %llu of %llu rays hit, t = %g\n", caster.description().c_str(),
               static_cast<unsigned long long>(report.hits),
-              static_cast<unsigned long long>(report.rays), static_cast<double>(t[0]));
-  return report.hits == 1 && t[0] == 2.0f && id[0] == 0 && id[1] == sightline::none;
+              static_cast<unsigned long long>(report.rays), static_cast<double>(hits.t[0]));
+  return report.hits == 1 && hits.t[0] == 2.0f && hits.id[0] == 0 &&
+         hits.id[1] == sightline::none && hits.normal[0].x == -1.0f;
 }
 
 bool sees(const sightline::Caster& caster) {
   const std::vector<sightline::Vec3> positions = {{0, 0, 0}, {7, 0, 0}, {0, 5, 0}};
-  sightline::PointsView points;
-  points.count = positions.size();
-  points.position = sightline::Vec3Column::rows(positions);
-  std::vector<std::uint64_t> bits(positions.size());
-  caster.visibility(points, bits);
+  const sightline::BitMatrix seen = caster.visibility(positions);
   // The box stands between the first two points and nothing else does.
-  return bits[0] == 0b101 && bits[1] == 0b110 && bits[2] == 0b111;
+  return seen.words[0] == 0b101 && seen.words[1] == 0b110 && seen.words[2] == 0b111 &&
+         !seen(0, 1) && seen(0, 2);
 }
 
 bool refuses(sightline::Scene& scene) {
@@ -53,7 +46,7 @@ int main() {
   const bool refused = refuses(scene);
   bool right = refused;
   for (const auto backend : {sightline::Backend::reference, sightline::Backend::cpu}) {
-    const sightline::Caster caster(scene, backend);
+    const sightline::Caster caster(scene, sightline::default_options(backend));
     right = casts(caster) && sees(caster) && right;
   }
   return right ? 0 : 1;

@@ -18,15 +18,15 @@ FlatCase masked_case(FlatFamily family, std::uint64_t seed) {
 void ask_all(const FlatCaster& caster, const FlatCase& c, const std::string& scene,
              const std::string& how, std::vector<GoldenRow>& rows) {
   const FlatAnswers a(caster, c, Inside::solid);
-  rows.push_back({scene, "overlap any" + how, {hash_of(bytes_of(a.bits, numbers_of(a.any)))}});
+  rows.push_back({scene, "overlap any" + how, {hash_of(bytes_of(a.bits, flat_numbers_of(a.any)))}});
   rows.push_back(
-      {scene, "overlap count" + how, {hash_of(bytes_of(a.counts, numbers_of(a.count)))}});
+      {scene, "overlap count" + how, {hash_of(bytes_of(a.counts, flat_numbers_of(a.count)))}});
   rows.push_back({scene,
                   "overlap all" + how,
-                  {hash_of(bytes_of(a.rows.offsets, a.rows.ids, numbers_of(a.all)))}});
+                  {hash_of(bytes_of(a.rows.offsets, a.rows.ids, flat_numbers_of(a.all)))}});
   rows.push_back(row_of_policies(scene, "cast" + how, [&](Inside inside) {
     const FlatAnswers cast(caster, c, inside);
-    return bytes_of(cast.t, cast.id, cast.flags, numbers_of(cast.cast));
+    return bytes_of(cast.t, cast.id, cast.flags, flat_numbers_of(cast.cast));
   }));
 }
 
@@ -39,7 +39,7 @@ TEST_P(GoldenFlat, AnswersTheGoldenBytes) {
   for (const FlatFamily family : every_flat_family) {
     const std::string scene = family_names[static_cast<int>(family)];
     FlatCase c = masked_case(family, 7);
-    const FlatCaster caster(c.scene, GetParam().backend, GetParam().options);
+    const FlatCaster caster(c.scene, GetParam().options);
     const std::string set = io::flat_hash(c.scene);
     const Bytes asked = bytes_of(std::vector<char>(set.begin(), set.end()), c.circles, c.segments,
                                  c.circle_masks, c.segment_masks);

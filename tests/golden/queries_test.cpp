@@ -38,11 +38,11 @@ Bytes any(const Caster& c, const Questions& q, Inside inside) {
 }
 Bytes thick_closest(const Caster& c, const Questions& q, Inside inside) {
   Answers a(q.rays.size());
-  return bytes_of_hits(a, c.closest_hit(rows_of(q.rays), q.radii, a.view(), {inside, false}));
+  return bytes_of_hits(a, c.closest_hit(thick_rows_of(q.rays, q.radii), a.view(), {inside, false}));
 }
 Bytes thick_any(const Caster& c, const Questions& q, Inside inside) {
   auto blocked = words_for(1, q.rays.size());
-  const CastReport report = c.any_hit(rows_of(q.rays), q.radii, blocked, {inside, false});
+  const CastReport report = c.any_hit(thick_rows_of(q.rays, q.radii), blocked, {inside, false});
   return bytes_of(blocked, numbers_of(report));
 }
 Bytes sweep(const Caster& c, const Questions& q, Inside inside) {
@@ -58,10 +58,8 @@ Bytes count_hits(const Caster& c, const Questions& q, Inside inside) {
 }
 template <std::uint32_t First>
 Bytes all_hits(const Caster& c, const Questions& q, Inside inside) {
-  HitRows r;
-  const HitRowsReport report =
-      c.all_hits(rows_of(q.rays), r, {inside, false, First, First == none});
-  return bytes_of(r.offsets, r.id, r.t, r.t_out, r.count, r.flags, numbers_of(report));
+  const HitRows r = c.all_hits(rows_of(q.rays), {inside, false, First, First == none});
+  return bytes_of(r.offsets, r.id, r.t, r.t_out, r.count, r.flags, numbers_of(r.report));
 }
 
 Bytes matrix(const Caster& c, const Questions& q, Inside inside) {
@@ -77,7 +75,7 @@ Bytes self(const Caster& c, const Questions& q, Inside inside) {
 }
 Bytes pairs(const Caster& c, const Questions& q, Inside inside) {
   const PointPairsView ends = q.segments.view();
-  auto bits = words_for(1, ends.from.count);
+  auto bits = words_for(1, ends.from.size());
   const VisibilityReport report =
       c.visibility_pairs(ends.from, ends.to, bits, sight_options(inside));
   return bytes_of(bits, numbers_of(report));
@@ -92,7 +90,7 @@ Bytes fields(const Caster& c, const Questions& q, Inside inside) {
 
 Bytes any_of(const Caster& c, const Scene& shapes, std::uint32_t body) {
   auto bits = words_for(1, shapes.size() / body);
-  const OverlapReport report = c.overlap_any(shapes, bits, {}, body);
+  const OverlapReport report = c.overlap_any(shapes, bits, {.shapes_per_body = body});
   return bytes_of(bits, numbers_of(report));
 }
 Bytes count_of(const Caster& c, const Scene& shapes) {
@@ -114,7 +112,7 @@ Bytes overlap_count_of_spheres(const Caster& c, const Questions& q) {
 }
 Bytes overlap_all(const Caster& c, const Questions& q) {
   const OverlapRows rows = c.overlap_all(q.shapes);
-  const OverlapRows some = c.overlap_all(q.shapes, {3, 20});
+  const OverlapRows some = c.overlap_all(q.shapes, {.of = {3, 20}});
   return bytes_of(rows.offsets, rows.ids, some.offsets, some.ids);
 }
 

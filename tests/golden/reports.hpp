@@ -23,8 +23,12 @@ inline Numbers numbers_of(const VisibilityReport& r) {
 }
 inline Numbers numbers_of(const OverlapReport& r) { return {r.asked, r.overlapping, r.pairs}; }
 inline Numbers numbers_of(const NearestReport& r) { return {r.points, r.found, r.bad_points}; }
-inline Numbers numbers_of(const FlatReport& r) {
-  return {r.asked, r.found, r.pairs, r.bad, r.first_bad};
+/// Of a 2D set.
+inline Numbers flat_numbers_of(const OverlapReport& r) {
+  return {r.asked, r.overlapping, r.pairs, r.bad, r.first_bad};
+}
+inline Numbers flat_numbers_of(const CastReport& r) {
+  return {r.rays, r.hits, 0, r.bad_rays, r.first_bad_ray};
 }
 inline Numbers numbers_of(const CoverReport& r) {
   return {r.points, r.candidates, r.crouch, r.stand};

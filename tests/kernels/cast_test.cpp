@@ -79,7 +79,7 @@ void expect_any(const AnyHitJob& base, std::uint64_t n, const Answers& truth,
 }
 
 void expect_parity(const TreeScene& scene, const std::vector<Ray>& rays, const std::string& what) {
-  const Caster reference(scene.scene, Backend::reference);
+  const Caster reference(scene.scene, ReferenceOptions{});
   const RaysView view = rows_of(rays);
   std::uint64_t schedule = rays.size();
   for (const Inside inside : every_policy) {
@@ -150,7 +150,7 @@ TEST(CastKernels, WriteOnlyTheOutputsThatAreGiven) {
   const TreeScene scene(make_scene(SceneFamily::random, 60, 5));
   const std::vector<Ray> rays = random_rays(scene.scene, 130, 6);
   const Answers truth =
-      answers_of(Caster(scene.scene, Backend::reference), rows_of(rays), Inside::solid);
+      answers_of(Caster(scene.scene, ReferenceOptions{}), rows_of(rays), Inside::solid);
   for (const Way way : every_way) {
     Guarded<float> t(rays.size());
     Guarded<Vec3> normal(rays.size());
@@ -182,8 +182,8 @@ TEST(CastKernels, OneFilterAtATime) {
   bare.direction = rows_of(rays).direction;
   const auto expect = [&](const Scene& scene, const RaysView& view, const char* what) {
     const TreeScene trees{Scene(scene)};
-    const Answers all = answers_of(Caster(trees.scene, Backend::reference), bare, Inside::solid);
-    const Answers truth = answers_of(Caster(trees.scene, Backend::reference), view, Inside::solid);
+    const Answers all = answers_of(Caster(trees.scene, ReferenceOptions{}), bare, Inside::solid);
+    const Answers truth = answers_of(Caster(trees.scene, ReferenceOptions{}), view, Inside::solid);
     for (const Way way : every_way) {
       expect_closest({trees.view(way), view, {}}, view.count, truth, {}, what);
       expect_any({trees.view(way), view}, view.count, truth, {}, what);
@@ -215,7 +215,7 @@ TEST(CastKernels, CountsOfChunksAddUp) {
   const TreeScene scene(make_scene(SceneFamily::lattice, 60, 8));
   const std::vector<Ray> rays = random_rays(scene.scene, 1000, 9);
   const RaysView all = rows_of(rays);
-  const Answers truth = answers_of(Caster(scene.scene, Backend::reference), all, Inside::solid);
+  const Answers truth = answers_of(Caster(scene.scene, ReferenceOptions{}), all, Inside::solid);
   CastCounts counts;
   std::vector<std::uint32_t> blocked(64);
   for (std::uint64_t first = 960; first < 1000; first -= 192) {

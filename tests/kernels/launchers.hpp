@@ -37,10 +37,14 @@ class Launchers : public LauncherTest {
     device.schedule.enough_batches = device.schedule.enough_tiles = 3;
   }
   RaysView upload(const std::vector<Ray>& rays) {
-    return RaysView::rows({memory_.copy(rays), rays.size()});
+    RaysView view = RaysView::rows({memory_.copy(rays), rays.size()});
+    view.count = rays.size();
+    return view;
   }
   PointsView upload(const std::vector<SightPoint>& points) {
-    return PointsView::rows({memory_.copy(points), points.size()});
+    PointsView view = PointsView::rows({memory_.copy(points), points.size()});
+    view.count = points.size();
+    return view;
   }
 
   HitsView make_hits(std::uint64_t n) {

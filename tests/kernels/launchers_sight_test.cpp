@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Launchers, EveryWayOfSight, ::testing::ValuesIn(every_w
 TEST_P(EveryWayOfSight, Visibility) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 80, seed);
-    const Caster reference(scene, Backend::reference);
+    const Caster reference(scene, ReferenceOptions{});
     const SightOptions options{infinity, 0.01f, every_policy[seed % 3]};
     const VisibilityOptions asked{options.range, options.margin, options.inside};
     const std::vector<SightPoint> from = random_points(scene, 150 + seed, seed + 1);
@@ -99,9 +99,9 @@ TEST_P(EveryWayOfSight, VisibilityOfCrowds) {
   }
   const std::uint64_t n = all.size(), row_words = kernels::bit_words32(n);
   std::vector<std::uint64_t> truth(n * row_words / 2);
-  Caster(scene, Backend::reference).visibility(positions_of(all), truth);
-  PointsView points = upload(all);
-  points = {n, points.position};
+  Caster(scene, ReferenceOptions{}).visibility(positions_of(all), truth);
+  PointsView points = upload(all).position;
+  points.count = n;
   const kernels::DeviceScene device = upload(scene, GetParam());
   kernels::SightJob job = {device, points, points};
   job.bits = memory_.make<std::uint32_t>(n * row_words);

@@ -22,7 +22,7 @@ TEST_P(EveryWay, ClosestAndAnyHit) {
     const std::vector<Ray> rays = random_rays(scene, 1000 + seed, seed + 1);
     const std::uint64_t n = rays.size(), words = kernels::bit_words32(n);
     const Inside inside = every_policy[seed % 3];
-    const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), inside);
+    const Answers truth = answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), inside);
     const kernels::DeviceScene device = upload(scene, GetParam());
     const RaysView view = upload(rays);
     const HitsView hits = make_hits(n);
@@ -47,14 +47,15 @@ TEST_P(EveryWay, ThickRays) {
     const std::vector<float> radii = random_radii(scene, rays.size(), seed + 2);
     const std::uint64_t n = rays.size(), words = kernels::bit_words32(n);
     const Inside inside = every_policy[seed % 3];
-    const Caster reference(scene, Backend::reference);
+    const Caster reference(scene, ReferenceOptions{});
     Answers truth(n);
-    const Column<float> radius(radii);
-    const CastReport report = reference.closest_hit(rows_of(rays), radius, truth.view(), {inside});
-    reference.any_hit(rows_of(rays), radius, truth.blocked, {inside});
+    const RaysView thick = thick_rows_of(rays, radii);
+    const CastReport report = reference.closest_hit(thick, truth.view(), {inside});
+    reference.any_hit(thick, truth.blocked, {inside});
 
     const kernels::DeviceScene device = upload(scene, GetParam());
-    const SweepsView view = {upload(rays), Column<float>(memory_.copy(radii), n)};
+    SweepsView view = {upload(rays)};
+    view.rays.radius = {memory_.copy(radii), n};
     const HitsView hits = make_hits(n);
     auto* blocked = memory_.make<std::uint32_t>(words);
     auto* counts = make_counts();
@@ -77,8 +78,8 @@ TEST_P(EveryWay, CapsulesThatMove) {
     const std::uint32_t first = moving.begin[3], n = moving.size() - first;
     Answers truth(n);
     const std::vector<Vec3> directions(movers.directions.begin() + first, movers.directions.end());
-    Caster(scene, Backend::reference)
-        .sweep(movers.scene, directions, truth.view(), {Inside::surface, false, 2}, {first, n});
+    Caster(scene, ReferenceOptions{})
+        .sweep(movers.scene, directions, truth.view(), {Inside::surface, false, 2, {first, n}});
     const auto columns = [&](const Vec3* from) {
       return memory_.copy(std::vector<Vec3>(from, from + n));
     };
@@ -88,7 +89,7 @@ TEST_P(EveryWay, CapsulesThatMove) {
     view.rays.direction = std::span(columns(directions.data()), n);
     view.rays.t_max.common = 2;
     view.rays.mask.data = memory_.copy(std::vector(moving.mask + first, moving.mask + first + n));
-    view.radius.data =
+    view.rays.radius.data =
         memory_.copy(std::vector(moving.of<Capsule>().radius, moving.of<Capsule>().radius + n));
     view.b = columns(moving.of<Capsule>().b);
     const HitsView hits = make_hits(n);
@@ -105,9 +106,8 @@ TEST_P(EveryWay, AllHits) {
     const std::vector<Ray> rays = random_rays(scene, 500 + seed, seed + 1);
     const std::uint64_t n = rays.size();
     const Inside inside = every_policy[seed % 3];
-    HitRows truth;
-    Caster(scene, Backend::reference)
-        .all_hits(rows_of(rays), truth, {inside, false, none, seed % 2 == 0});
+    const HitRows truth = Caster(scene, ReferenceOptions{})
+                              .all_hits(rows_of(rays), {inside, false, none, seed % 2 == 0});
     const std::uint64_t all = truth.id.size();
     const kernels::DeviceScene device = upload(scene, GetParam());
     const RaysView view = upload(rays);
@@ -155,7 +155,7 @@ TEST_F(Launchers, StreamsShareTheirCounts) {
 #endif
   const Scene scene = make_scene(SceneFamily::lattice, 80, 3);
   const std::vector<Ray> rays = random_rays(scene, 4000, 4);
-  const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
+  const Answers truth = answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), Inside::solid);
   CastCounts expected;
   for (std::uint64_t i = 0; i < rays.size(); ++i) {
     expected.hits += truth.hit(i);

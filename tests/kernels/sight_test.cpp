@@ -141,7 +141,7 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
     std::uint64_t visible = 0;
     emulate(kernels::ReorderBitsJob{half.data(), reinterpret_cast<std::uint32_t*>(bits.data()), n,
                                     n, row_words, 0, rank.data(), rank.data(), &visible});
-    const Caster reference(s.scene.scene, Backend::reference);
+    const Caster reference(s.scene.scene, ReferenceOptions{});
     std::vector<std::uint64_t> truth(bits.size());
     const VisibilityReport report = reference.visibility(
         rows_of(s.from).slice(0, n), truth, {s.options.range, s.options.margin, s.options.inside});

@@ -146,7 +146,7 @@ TEST(Steps, DeepTreesFillTheStackAndAnswerAsTheReference) {
   }
   std::vector<std::uint32_t> expected(set.origin.size());
   HitsView hits;
-  Caster(scene.scene, Backend::reference).closest_hit(set.view(), {.id = expected});
+  Caster(scene.scene, ReferenceOptions{}).closest_hit(set.view(), {.id = expected});
   std::vector<std::uint32_t> id(expected.size());
   hits.id = id.data();
   const Steps s = steps_of(kernels::ClosestHitJob{scene.view(Way::tree), set.view(), hits});

@@ -32,10 +32,10 @@ struct Sight {
 template <class Tested>
 Sight sight_of(const Tested& caster, const PointsView& from, const PointsView& to,
                const VisibilityOptions& options) {
-  const std::uint64_t n = std::min(from.count, to.count);
+  const std::uint64_t n = std::min(from.size(), to.size());
   Sight s;
-  s.matrix.resize(from.count * bit_words(to.count), 0xA5A5A5A5A5A5A5A5u);
-  s.self.resize(from.count * bit_words(from.count), 0xA5A5A5A5A5A5A5A5u);
+  s.matrix.resize(from.size() * bit_words(to.size()), 0xA5A5A5A5A5A5A5A5u);
+  s.self.resize(from.size() * bit_words(from.size()), 0xA5A5A5A5A5A5A5A5u);
   s.pairs.resize(bit_words(n), 0xA5A5A5A5A5A5A5A5u);
   s.reports[0] = caster.visibility(from, to, s.matrix, options);
   s.reports[1] = caster.visibility(from, s.self, options);
@@ -43,8 +43,8 @@ Sight sight_of(const Tested& caster, const PointsView& from, const PointsView& t
   return s;
 }
 
-CasterOptions judge_of(Backend tested, int threads, std::uint64_t shapes) {
-  CasterOptions options{threads};
+CpuOptions judge_of(Backend tested, int threads, std::uint64_t shapes) {
+  CpuOptions options{threads};
   if (tested != Backend::cpu) return options;
   if (shapes <= most_shapes_by_brute_force) {
     options.search = Search::brute_force;
@@ -67,27 +67,24 @@ Panel::Panel(const Scene& scene, std::string name, Backend tested, int threads, 
     : totals_(totals),
       name_(std::move(name)),
       judged_(judge_of(tested, threads, scene.size())),
-      judge_(scene, Backend::cpu, judged_),
-      reference_(scene, Backend::reference) {
-  const auto add = [&](const std::string& how, Search search, CasterOptions options) {
-    options.search = search;
-    options.chunk = chunk;
-    members_.push_back({how, Caster(scene, tested, options), options});
+      judge_(scene, judged_),
+      reference_(scene, ReferenceOptions{}) {
+  const auto add = [&](const std::string& how, const CasterOptions& options) {
+    members_.push_back({how, Caster(scene, options), options});
   };
   if (tested == Backend::cpu) {
     for (const Lanes lanes : detail::usable_lanes()) {
-      CasterOptions options{threads};
-      options.lanes = lanes;
-      add("lanes " + std::to_string(static_cast<int>(lanes)), Search::automatic, options);
+      add("lanes " + std::to_string(static_cast<int>(lanes)),
+          CpuOptions{.threads = threads, .lanes = lanes});
     }
   } else {
-    CasterOptions fast, careful;
-    careful.tree = TreeBuild::careful;
-    add("tree built on the device", Search::tree, fast);
-    add("the cpu's tree", Search::tree, careful);
-    if (scene.size() <= most_shapes_by_brute_force) add("brute force", Search::brute_force, fast);
-    fast.search = Search::tree;
-    fast.chunk = chunk;
+    const CudaOptions fast = {.search = Search::tree, .chunk = chunk};
+    add("tree built on the device", fast);
+    add("the cpu's tree",
+        CudaOptions{.search = Search::tree, .tree = TreeBuild::careful, .chunk = chunk});
+    if (scene.size() <= most_shapes_by_brute_force) {
+      add("brute force", CudaOptions{.search = Search::brute_force, .chunk = chunk});
+    }
     matrices_.emplace(scene, fast, cuda::MatrixLimits{0, 30});  // some of the small scenes climb
   }
   ++totals_.scenes;
@@ -102,9 +99,9 @@ void Panel::cast(const RaysView& rays, Inside inside, std::uint64_t sample) {
   for (const Member& member : members_) {
     const Answers answers = answers_of(member.caster, rays, inside);
     const std::uint64_t i = first_difference(truth, answers);
-    if (i != rays.count) differ(member.name, "rays, " + text(inside), testing::text(rays[i]));
+    if (i != rays.size()) differ(member.name, "rays, " + text(inside), testing::text(rays[i]));
   }
-  const RaysView few = rays.slice(0, std::min(sample, rays.count));
+  const RaysView few = rays.slice(0, std::min(sample, rays.size()));
   const Answers cpu = answers_of(judge_, few, inside);
   const std::uint64_t i = first_difference(cpu, answers_of(reference_, few, inside));
   if (i != few.count) {
@@ -112,8 +109,8 @@ void Panel::cast(const RaysView& rays, Inside inside, std::uint64_t sample) {
                      testing::text(few[i]));
   }
   if (!any_is_closest(truth)) totals_.complain(name_ + ", any hit and closest hit of the judge");
-  for (std::uint64_t k = 0; k < rays.count; ++k) totals_.hits += truth.hit(k);
-  totals_.pairs += rays.count;
+  for (std::uint64_t k = 0; k < rays.size(); ++k) totals_.hits += truth.hit(k);
+  totals_.pairs += rays.size();
 }
 
 void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOptions& options,
@@ -130,10 +127,10 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
     judge(sight_of(member.caster, from, to, options), member.name);
   }
   if (matrices_) judge(sight_of(*matrices_, from, to, options), "matrices without limits");
-  const std::uint64_t pairs = std::min(from.count, to.count), few = std::min(sample, pairs);
+  const std::uint64_t pairs = std::min(from.size(), to.size()), few = std::min(sample, pairs);
   std::vector<std::uint64_t> expected(bit_words(few));
   reference_.visibility_pairs(from.slice(0, few), to.slice(0, few), expected, options);
-  const std::uint64_t row_words = bit_words(to.count);
+  const std::uint64_t row_words = bit_words(to.size());
   for (std::uint64_t i = 0; i < pairs; ++i) {
     const bool seen = bit(truth.pairs, i);
     if (i < few && seen != bit(expected, i)) totals_.complain(name_ + ", reference, " + query);
@@ -143,7 +140,7 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
   }
   // A set against itself is traced once a pair.
   totals_.sight_pairs +=
-      from.count * to.count + from.count * (from.count + 1) / 2 + std::min(from.count, to.count);
+      from.size() * to.size() + from.size() * (from.size() + 1) / 2 + std::min(from.size(), to.size());
 }
 
 void Panel::ask(std::uint64_t n, std::uint64_t seed) {
@@ -164,8 +161,8 @@ void Panel::ask(std::uint64_t n, std::uint64_t seed) {
 }
 
 void Panel::update(const Scene& scene, Update how) {
-  judge_ = Caster(scene, Backend::cpu, judged_);
-  reference_ = Caster(scene, Backend::reference);
+  judge_ = Caster(scene, judged_);
+  reference_ = Caster(scene, ReferenceOptions{});
   for (Member& member : members_) member.caster.update(scene, how);
   if (matrices_) matrices_->update(scene, how);
   name_ += how == Update::refit ? ", refitted" : ", rebuilt";

@@ -29,7 +29,7 @@ struct Totals {
 /// processor has.
 class Panel {
  public:
-  /// `name` says how to make the scene again. `chunk` is CasterOptions::chunk of the members.
+  /// `name` says how to make the scene again. `chunk` is CudaOptions::chunk of the members.
   Panel(const Scene& scene, std::string name, Backend tested, int threads, std::uint64_t chunk,
         Totals& totals);
 
@@ -55,7 +55,7 @@ class Panel {
 
   Totals& totals_;
   std::string name_;
-  CasterOptions judged_;  ///< the judge's options
+  CpuOptions judged_;  ///< the judge's options
   Caster judge_, reference_;
   std::vector<Member> members_;
   std::optional<CudaMatrices> matrices_;  ///< of the cuda backend

@@ -41,7 +41,7 @@ bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_
   const std::string name = std::string(gen::name_of(kind)) + " of " + std::to_string(shapes) +
                            " shapes, seed " + std::to_string(index + 1);
   Panel panel(scene, name, tested, 0, 0, totals);
-  const Caster maker(scene, Backend::cpu);
+  const Caster maker(scene, CpuOptions{});
   int policy = static_cast<int>(index);
   // The reference passes every shape for every ray.
   const std::uint64_t sample = 1 + 2 * rays_of_a_kind / shapes;

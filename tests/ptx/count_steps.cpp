@@ -121,7 +121,7 @@ std::vector<SightPoint> runs_of(const std::vector<SightPoint>& points, std::uint
                                 std::uint64_t length) {
   CountedScratch scratch;
   const auto order =
-      packaged_thrust.morton_order(System::cpp, PointsView::rows(points), scratch.get()).order;
+      packaged_thrust.morton_order(System::cpp, rows_of(points), scratch.get()).order;
   std::vector<SightPoint> some;
   for (std::uint64_t run = 0; run < runs; ++run) {
     const std::uint64_t first =

@@ -62,7 +62,7 @@ inline bool any_is_closest(const Answers& a) {
 }
 
 inline Answers answers_of(const Caster& caster, const RaysView& rays, Inside inside) {
-  Answers a(rays.count);
+  Answers a(rays.size());
   const CastOptions options{inside, false};
   caster.closest_hit(rays, a.view(), options);
   caster.any_hit(rays, a.blocked, options);

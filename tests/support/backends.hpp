@@ -19,10 +19,10 @@ struct BackendCase {
 
 inline constexpr Search by_brute_force = Search::brute_force, by_tree = Search::tree;
 
-inline CasterOptions with_lanes(Lanes lanes) { return {.threads = 3, .lanes = lanes}; }
+inline CpuOptions with_lanes(Lanes lanes) { return {.threads = 3, .lanes = lanes}; }
 
-inline CasterOptions by_brute_force_with(Lanes lanes) {
-  CasterOptions options = with_lanes(lanes);
+inline CpuOptions by_brute_force_with(Lanes lanes) {
+  CpuOptions options = with_lanes(lanes);
   options.search = by_brute_force;
   return options;
 }
@@ -30,16 +30,16 @@ inline CasterOptions by_brute_force_with(Lanes lanes) {
 /// The judge, the host by its widest lanes, by others and without a tree, and the device in each of
 /// its ways: chunks of one granule and of many.
 inline const BackendCase every_backend[] = {
-    {"reference", Backend::reference, {}},
-    {"cpu", Backend::cpu, {2}},
+    {"reference", Backend::reference, ReferenceOptions{}},
+    {"cpu", Backend::cpu, CpuOptions{2}},
     {"cpu_avx2", Backend::cpu, with_lanes(Lanes::avx2)},
     {"cpu_portable", Backend::cpu, with_lanes(Lanes::portable)},
     {"cpu_brute_force", Backend::cpu, by_brute_force_with(Lanes::automatic)},
     {"cpu_brute_force_portable", Backend::cpu, by_brute_force_with(Lanes::portable)},
-    {"cuda", Backend::cuda, {}},
-    {"cuda_fast_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::fast, 64}},
-    {"cuda_careful_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::careful, 100}},
-    {"cuda_brute_force", Backend::cuda, {0, 0, by_brute_force, TreeBuild::fast, 1000}},
+    {"cuda", Backend::cuda, CudaOptions{}},
+    {"cuda_fast_tree", Backend::cuda, CudaOptions{0, by_tree, TreeBuild::fast, 64}},
+    {"cuda_careful_tree", Backend::cuda, CudaOptions{0, by_tree, TreeBuild::careful, 100}},
+    {"cuda_brute_force", Backend::cuda, CudaOptions{0, by_brute_force, TreeBuild::fast, 1000}},
 };
 
 /// Those of the host by other lanes than its widest, and without a tree.
@@ -61,9 +61,7 @@ class EveryBackend : public ::testing::TestWithParam<BackendCase> {
     if (on_standin()) FAIL() << "the stand-in is no device: " << problem;
     GTEST_SKIP() << problem;
   }
-  Caster caster(Scene scene) const {
-    return Caster(std::move(scene), GetParam().backend, GetParam().options);
-  }
+  Caster caster(Scene scene) const { return Caster(std::move(scene), GetParam().options); }
 };
 
 inline std::string name_of_backend(const ::testing::TestParamInfo<BackendCase>& test) {

@@ -16,7 +16,7 @@ inline constexpr cuda::MatrixLimits no_limits = {0, 0};
 /// The calls of Caster, of the same bits and reports.
 class CudaMatrices {
  public:
-  CudaMatrices(Scene scene, const CasterOptions& options,
+  CudaMatrices(Scene scene, const CudaOptions& options,
                const cuda::MatrixLimits& limits = no_limits)
       : scene_(std::move(scene)),
         backend_(cuda::make_backend(scene_.view_without_bounds(), options, limits)) {}

@@ -34,8 +34,8 @@ Bytes thick_rays(const Caster& c, const CasterOptions&, std::uint64_t n, std::ui
   const std::vector<float> radii = random_radii(c.scene(), n, seed + 1);
   const Inside inside = policy_of(seed);
   Answers a(n);
-  const CastReport closest = c.closest_hit(rows_of(asked), radii, a.view(), {inside, false});
-  const CastReport any = c.any_hit(rows_of(asked), radii, a.blocked, {inside, false});
+  const CastReport closest = c.closest_hit(thick_rows_of(asked, radii), a.view(), {inside, false});
+  const CastReport any = c.any_hit(thick_rows_of(asked, radii), a.blocked, {inside, false});
   return bytes_of(closest, any, a.t, a.id, a.flags, a.normal, a.blocked);
 }
 
@@ -50,10 +50,9 @@ Bytes sweeps(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64
 Bytes all_hits(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_t seed) {
   const std::vector<Ray> asked = random_rays(c.scene(), n, seed);
   std::vector<std::uint32_t> counts(n, 77);
-  HitRows all, some;
   c.count_hits(rows_of(asked), counts);
-  c.all_hits(rows_of(asked), all, {Inside::surface, false, none, true});
-  c.all_hits(rows_of(asked), some, {Inside::solid, false, 2, false});
+  const HitRows all = c.all_hits(rows_of(asked), {Inside::surface, false, none, true});
+  const HitRows some = c.all_hits(rows_of(asked), {Inside::solid, false, 2, false});
   Bytes bytes = bytes_of(counts);
   for (const HitRows& r : {all, some}) {
     const Bytes more = bytes_of(r.offsets, r.id, r.t, r.t_out, r.count, r.flags);
@@ -90,7 +89,7 @@ Bytes overlaps(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint
   auto bits = words_for(1, n), of_bodies = words_for(1, bodies);
   std::vector<std::uint32_t> counts(n, 77);
   const OverlapReport any = c.overlap_any(asked, bits), count = c.overlap_count(asked, counts);
-  const OverlapReport three = c.overlap_any(asked, of_bodies, {0, 3 * bodies}, 3);
+  const OverlapReport three = c.overlap_any(asked, of_bodies, {3, {0, 3 * bodies}});
   const OverlapRows all = c.overlap_all(asked);
   return bytes_of(any, count, three, bits, of_bodies, counts, all.offsets, all.ids);
 }
@@ -103,9 +102,9 @@ Bytes near(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_t
   return bytes_of(f.report, f.distance, f.t, f.id, f.point, f.direction);
 }
 
-Bytes flat(const Caster& c, const CasterOptions& options, std::uint64_t n, std::uint64_t seed) {
+Bytes flat(const Caster&, const CasterOptions& options, std::uint64_t n, std::uint64_t seed) {
   const FlatCase asked = flat_case(every_flat_family[seed % 4], 90, static_cast<int>(n), seed);
-  const FlatAnswers a(FlatCaster(asked.scene, c.backend(), options), asked, policy_of(seed));
+  const FlatAnswers a(FlatCaster(asked.scene, options), asked, policy_of(seed));
   return bytes_of(a.any, a.count, a.all, a.cast, a.bits, a.counts, a.rows.offsets, a.rows.ids, a.t,
                   a.id, a.flags);
 }

@@ -126,18 +126,20 @@ struct FlatAnswers {
   std::vector<float> t;
   std::vector<std::uint32_t> id;
   std::vector<std::uint8_t> flags;
-  FlatReport any, count, all, cast;
+  OverlapReport any, count, all;
+  CastReport cast;
 
   FlatAnswers(const FlatCaster& caster, const CirclesView& circles, const SegmentsView& segments,
               Inside inside)
-      : bits((circles.count + 63) / 64, ~std::uint64_t{0}),
-        counts(circles.count, 77),
-        t(segments.count, -1),
-        id(segments.count, 12345),
-        flags(segments.count, 0xFF) {
+      : bits((circles.size() + 63) / 64, ~std::uint64_t{0}),
+        counts(circles.size(), 77),
+        t(segments.size(), -1),
+        id(segments.size(), 12345),
+        flags(segments.size(), 0xFF) {
     any = caster.overlap_any(circles, bits);
     count = caster.overlap_count(circles, counts);
-    all = caster.overlap_all(circles, rows);
+    rows = caster.overlap_all(circles);
+    all = rows.report;
     cast = caster.cast(segments, {t, id, flags, {}}, inside);
   }
   FlatAnswers(const FlatCaster& caster, const FlatCase& c, Inside inside)

@@ -24,9 +24,9 @@ struct AllHits {
 inline AllHits all_hits_of(const Caster& caster, const RaysView& rays,
                            const HitRowsOptions& options) {
   AllHits all;
-  all.rows.t = {1, 2, 3};  // what was there is gone
-  all.counts.assign(rays.count, 12345);
-  all.report = caster.all_hits(rays, all.rows, options);
+  all.counts.assign(rays.size(), 12345);
+  all.rows = caster.all_hits(rays, options);
+  all.report = all.rows.report;
   all.count_report = caster.count_hits(rays, all.counts, {options.inside, options.strict});
   return all;
 }
@@ -69,7 +69,7 @@ inline AllHits true_rows(const ShapesView& shapes, const RaysView& rays,
                          const HitRowsOptions& options) {
   AllHits all;
   all.rows.offsets = {0};
-  for (std::uint64_t i = 0; i < rays.count; ++i) {
+  for (std::uint64_t i = 0; i < rays.size(); ++i) {
     const std::vector<TrueHit> hits = true_hits(shapes, rays[i], options.inside);
     const std::size_t kept = std::min<std::size_t>(hits.size(), options.first);
     for (std::size_t k = 0; k < kept; ++k) {
@@ -89,7 +89,7 @@ inline AllHits true_rows(const ShapesView& shapes, const RaysView& rays,
     all.report.overflowing += kept < hits.size();
     if (bad && all.report.bad_rays++ == 0) all.report.first_bad_ray = i;
   }
-  all.report.rays = rays.count;
+  all.report.rays = rays.size();
   all.report.kept = all.rows.t.size();
   all.counts = all.rows.count;
   all.count_report = all.report;

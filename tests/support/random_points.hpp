@@ -51,13 +51,14 @@ inline std::vector<SightPoint> points_on_grid(const Scene& scene, std::uint64_t 
 
 /// The points as rows; the vector must outlive the view.
 inline PointsView rows_of(const std::vector<SightPoint>& points) {
-  return PointsView::rows(points);
+  PointsView view = PointsView::rows(points);
+  view.count = points.size();  // as backends need
+  return view;
 }
 /// Their positions alone: nothing may be filtered.
 inline PointsView positions_of(const std::vector<SightPoint>& points) {
-  PointsView view;
+  PointsView view = Vec3Column(points, &SightPoint::position);
   view.count = points.size();
-  view.position = {points, &SightPoint::position};
   return view;
 }
 

@@ -209,7 +209,17 @@ std::vector<Ray> random_rays(const Scene& scene, std::uint64_t count, std::uint6
   return rays;
 }
 
-RaysView rows_of(const std::vector<Ray>& rays) { return RaysView::rows(rays); }
+RaysView rows_of(const std::vector<Ray>& rays) {
+  RaysView v = RaysView::rows(rays);
+  v.count = rays.size();
+  return v;
+}
+
+RaysView thick_rows_of(const std::vector<Ray>& rays, const Column<float>& radii) {
+  RaysView v = rows_of(rays);
+  v.radius = radii;
+  return v;
+}
 
 Scene shuffled(const Scene& scene, std::uint64_t seed) {
   Random r(seed);

@@ -24,7 +24,9 @@ Scene make_scene(SceneFamily family, int shapes, std::uint64_t seed);
 std::vector<Ray> random_rays(const Scene& scene, std::uint64_t count, std::uint64_t seed);
 
 /// The rays as rows; the vector must outlive the view.
-RaysView rows_of(const std::vector<Ray>& rays);
+RaysView rows_of(const std::vector<Ray>& rays);  // counted, as backends need
+/// The same as spheres that move along them.
+RaysView thick_rows_of(const std::vector<Ray>& rays, const Column<float>& radii);
 
 /// The same shapes with their attributes, added in another order.
 Scene shuffled(const Scene& scene, std::uint64_t seed);

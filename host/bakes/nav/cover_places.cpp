@@ -153,7 +153,7 @@ CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
       all.position.push_back(map.grid.at(c, map.top[s] + cover_options.at));
     });
     all.cover.resize(count);
-    const PointsView points{count, all.position};
+    const PointsView points = all.position;
     for (std::uint64_t first = 0; first < count; first += places_per_chunk) {
       if (options.progress) options.progress(first, count);
       const std::uint64_t n = std::min(places_per_chunk, count - first);

@@ -23,7 +23,6 @@ void set_slopes(NavBake& bake, const Floors& floors, float least) {
   const Vec3 down = upright(Vec3{0, 0, -1}, up);
   std::vector<Vec3> normal(floors.span.size());
   RaysView rays;
-  rays.count = floors.span.size();
   rays.origin = Vec3Column::rows(floors.eye);
   rays.direction = down;
   rays.t_max = map.agent.height;

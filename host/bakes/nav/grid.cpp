@@ -110,7 +110,7 @@ NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
   return detail::in_words([&] {
     const detail::FpEnvironment environment;
     detail::check_choice(o.up, UpAxis::y, "axis for up");
-    detail::check_columns(o.from);
+    static_cast<void>(detail::counted(o.from));
     if (!(o.cell > 0 && o.cell <= domain_limit))
       refuse("the cell must be above 0, and at most 2^40");
     if (!(o.cell_height > 0 && o.cell_height <= domain_limit)) {

@@ -42,7 +42,7 @@ struct ObstacleQueries {
 void measure(NavBake& bake, const ObstacleQueries& queries, const Scene& boxes,
              const IdRange& range) {
   NavMap& map = bake.map;
-  const OverlapRows rows = bake.caster.overlap_all(boxes, range);
+  const OverlapRows rows = bake.caster.overlap_all(boxes, {range});
   const ShapesView shapes = bake.caster.scene().view();
   for (std::uint64_t k = 0; k < range.count; ++k) {
     const std::uint64_t at = range.first + k, i = queries.span[at];

@@ -62,7 +62,7 @@ void drop_jumps(NavMap& map, const std::vector<bool>& reached) {
 
 void keep_reached(NavBake& bake) {
   NavMap& map = bake.map;
-  const PointsView& from = bake.options.from;
+  const PointsView from = detail::counted(bake.options.from);
   if (from.count == 0) return;
   std::vector<bool> reached(map.regions.size(), false);
   for (std::uint64_t k = 0; k < from.count; ++k) {

@@ -79,7 +79,6 @@ struct ColumnRays {
   ColumnRays(const NavBake& bake, float start, std::uint64_t first, std::uint64_t n) : origins(n) {
     const NavGrid& grid = bake.map.grid;
     for (std::uint64_t i = 0; i < n; ++i) origins[i] = grid.at(first + i, start);
-    rays.count = n;
     rays.origin = Vec3Column::rows(origins);
     const Vec3 direction = upright(Vec3{0, 0, 1}, grid.up);
     rays.direction = direction;
@@ -89,9 +88,8 @@ struct ColumnRays {
 
 /// How many of these columns have hits that fit into the remaining memory.
 std::uint64_t fitting_columns(const NavBake& bake, const RaysView& rays) {
-  if (!bake.is_limited()) return rays.count;
-  std::vector<std::uint32_t> counts(rays.count);
-  bake.caster.count_hits(rays, counts);
+  if (!bake.is_limited()) return rays.size();
+  const auto counts = bake.caster.count_hits(rays).counts;
   // Rows of hits exist up to seven times while they are found: an id, and where it begins and ends.
   // Per column an origin, an offset, a count and flags, up to three times.
   return bake.fitting(counts, 96, 7 * 12);
@@ -111,8 +109,7 @@ void find_spans(NavBake& bake) {
     bake.report("columns", first, columns);
     ColumnRays chunk(bake, start, first, std::min(columns_per_chunk, columns - first));
     const std::uint64_t n = fitting_columns(bake, chunk.rays);
-    HitRows rows;
-    bake.caster.all_hits(chunk.rays.slice(0, n), rows, {.t_out = true});
+    const HitRows rows = bake.caster.all_hits(chunk.rays.slice(0, n), {.t_out = true});
     make_room(bake, rows.id.size());
     for (std::uint64_t i = 0; i < n; ++i) {
       merge(rows, rows.offsets[i], rows.offsets[i + 1], start, bake.slack, solids);

@@ -166,7 +166,7 @@ class Rows {
   void trace() {
     const std::uint64_t words = bit_words(to_.size());
     bits_.assign(from_.size() * words, 0);
-    caster_.visibility({from_.size(), from_}, {to_.size(), to_}, bits_, options_);
+    caster_.visibility(from_, to_, bits_, options_);
     for (const GroupRow& row : group_) {
       auto column = row.of->open.begin();
       for (const Part& part : parts_) {

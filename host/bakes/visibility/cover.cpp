@@ -76,10 +76,7 @@ struct Eyes {
   /// Rays from the points in directions [n].
   RaysView rays(const std::vector<Vec3>& directions, float length) const {
     const PointsView p = view();
-    RaysView v;
-    v.count = p.count;
-    v.origin = p.position;
-    v.direction = directions;
+    RaysView v{p.position, directions};
     v.t_max = length;
     v.mask = p.mask;
     v.exclude[0] = p.exclude;
@@ -88,14 +85,9 @@ struct Eyes {
   }
 };
 
-using Bits = std::vector<std::uint64_t>;
-bool is_set(const Bits& bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
-
 /// Which points are not bad and neither in nor touching a shape.
-Bits free_of(const Caster& caster, const Eyes& eyes) {
-  Bits bits(bit_words(eyes.points.size()));
-  caster.visibility_pairs(eyes.view(), eyes.view(), bits);
-  return bits;
+Bits<VisibilityReport> free_of(const Caster& caster, const Eyes& eyes) {
+  return caster.visibility_pairs(eyes.view(), eyes.view());
 }
 
 /// Cover of some points, at most as many as rays are asked at once.
@@ -133,11 +125,11 @@ class CoverChunk {
     for (std::uint64_t i = 0; i < points.count; ++i) {
       low.add(points[i], moved(points[i].position, o_.up, o_.crouch - o_.at));
     }
-    const Bits is_free = free_of(caster_, low);
+    const auto is_free = free_of(caster_, low);
     std::vector<float> distance(points.count);
     caster_.nearest(low.view(), {.distance = distance}, {1, o_.reach});
     for (std::uint64_t i = 0; i < points.count; ++i) {
-      if (!is_set(is_free, i) || !(o_.radius <= distance[i] && distance[i] <= o_.reach)) continue;
+      if (!is_free[i] || !(o_.radius <= distance[i] && distance[i] <= o_.reach)) continue;
       candidate_.push_back(i);
       low_.points.push_back(low.points[i]);
       high_.add(points[i], moved(points[i].position, o_.up, o_.stand - o_.at));
@@ -170,12 +162,11 @@ class CoverChunk {
 
   void standing(const CoverView& out) {
     make_rays(high_);
-    Bits blocked(bit_words(toward_.size()));
-    caster_.any_hit(around_.rays(toward_, o_.reach), blocked);
-    const Bits is_free = free_of(caster_, high_);
+    const auto blocked = caster_.any_hit(around_.rays(toward_, o_.reach));
+    const auto is_free = free_of(caster_, high_);
     for (std::uint64_t r = 0; r < toward_.size(); ++r) {
       const std::uint64_t i = candidate_[r / k()], bit = std::uint64_t{1} << (r % k());
-      if (is_set(is_free, r / k()) && is_set(blocked, r)) out.stand[i] |= out.crouch[i] & bit;
+      if (is_free[r / k()] && blocked[r]) out.stand[i] |= out.crouch[i] & bit;
     }
   }
 
@@ -194,11 +185,10 @@ class CoverChunk {
         ray.push_back(c * k() + d);
       }
     }
-    Bits way(bit_words(ray.size())), blocked(way.size());
-    caster_.visibility_pairs(from.view(), around_.view(), way);
-    caster_.any_hit(around_.rays(toward_, o_.view), blocked);
+    const auto way = caster_.visibility_pairs(from.view(), around_.view());
+    const auto blocked = caster_.any_hit(around_.rays(toward_, o_.view));
     for (std::uint64_t r = 0; r < ray.size(); ++r) {
-      if (!is_set(way, r) || is_set(blocked, r)) continue;
+      if (!way[r] || blocked[r]) continue;
       mask[candidate_[ray[r] / k()]] |= std::uint64_t{1} << (ray[r] % k());
     }
   }
@@ -227,11 +217,21 @@ std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up) {
   });
 }
 
-CoverReport cover(const Caster& caster, const PointsView& points, const CoverView& out,
+CoverRows cover(const Caster& caster, const PointsView& given, const CoverOptions& options) {
+  return detail::in_words([&] {
+    const PointsView points = detail::counted(given);
+    CoverRows rows;
+    rows.resize(points.count);
+    rows.report = cover(caster, points, rows.view(), options);
+    return rows;
+  });
+}
+
+CoverReport cover(const Caster& caster, const PointsView& given, const CoverView& out,
                   const CoverOptions& options) {
   return detail::in_words([&] {
     check(options);
-    detail::check_columns(points);
+    const PointsView points = detail::counted(given);
     const auto sized = [&](const char* name, const auto& array) {
       detail::check_array(name, array, points.count);
     };

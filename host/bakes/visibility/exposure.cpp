@@ -35,11 +35,22 @@ void add_columns(std::span<const std::uint64_t> bits, std::uint64_t words,
 
 }  // namespace
 
-VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
-                          const std::optional<FieldsView>& fields, const PointsView& targets,
+Counts<VisibilityReport> exposure(const Caster& caster, const PointsView& viewpoints,
+                                  const std::optional<FieldsView>& fields, const PointsView& given,
+                                  const VisibilityOptions& options) {
+  return detail::in_words([&] {
+    const PointsView targets = detail::counted(given);
+    Counts<VisibilityReport> counts{std::vector<std::uint32_t>(targets.count)};
+    counts.report = exposure(caster, viewpoints, fields, targets, counts.counts, options);
+    return counts;
+  });
+}
+
+VisibilityReport exposure(const Caster& caster, const PointsView& eyes,
+                          const std::optional<FieldsView>& fields, const PointsView& given,
                           std::span<std::uint32_t> counts, const VisibilityOptions& options) {
   return detail::in_words([&] {
-    detail::check_columns(viewpoints), detail::check_columns(targets);
+    const PointsView viewpoints = detail::counted(eyes), targets = detail::counted(given);
     if (fields) detail::check_columns(*fields, viewpoints.count);
     if (counts.size() != targets.count || viewpoints.count > none) {
       throw Error(ErrorKind::usage,

@@ -34,7 +34,7 @@ struct ProbeRays {
     }
   }
   RaysView view() const {
-    RaysView v{origin.size(), origin, direction};
+    RaysView v{origin, direction};
     v.mask = mask;
     v.exclude[0] = exclude, v.exclude_group[0] = exclude_group;
     return v;
@@ -54,11 +54,23 @@ std::vector<Vec3> octahedral_directions(std::uint32_t n) {
   });
 }
 
-CastReport probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
+ProbeDistances probe_distances(const Caster& caster, const PointsView& given, std::uint32_t n,
+                               const ProbeOptions& options) {
+  return detail::in_words([&] {
+    const PointsView points = detail::counted(given);
+    const std::uint64_t cells = octahedral_directions(n).size();
+    if (points.count > (std::uint64_t{1} << 60) / cells) throw std::bad_alloc();
+    ProbeDistances probes{n, std::vector<float>(points.count * cells), {}};
+    probes.report = probe_distances(caster, points, n, probes.distance, options);
+    return probes;
+  });
+}
+
+CastReport probe_distances(const Caster& caster, const PointsView& given, std::uint32_t n,
                            std::span<float> distance, const ProbeOptions& options) {
   return detail::in_words([&] {
     const std::vector<Vec3> directions = octahedral_directions(n);
-    detail::check_columns(points);
+    const PointsView points = detail::counted(given);
     detail::check_array("distance", distance, points.count, directions.size());
     if (!(options.range >= 0)) throw Error(ErrorKind::usage, "the range must be at least 0");
     CastReport total;

@@ -39,7 +39,7 @@ struct FlatTree {
   bool has_tree;
   MovingTree tree;
 
-  FlatTree(const FlatShapesView& all, const CasterOptions& options)
+  FlatTree(const FlatShapesView& all, const CpuOptions& options)
       : shapes(all), threads(options.threads), has_tree(options.search != Search::brute_force) {
     if (has_tree) threads.run([&] { tree = build_tree(boxes_of(shapes)); });
   }
@@ -80,7 +80,7 @@ struct FlatTree {
 }  // namespace
 
 std::unique_ptr<FlatBackend> make_cpu_flat_backend(const FlatShapesView& shapes,
-                                                   const CasterOptions& options) {
+                                                   const CpuOptions& options) {
   return std::make_unique<FlatLoops<FlatTree>>(shapes, options);
 }
 

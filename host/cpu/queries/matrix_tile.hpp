@@ -68,7 +68,7 @@ class MatrixTile {
         rows_(rows),
         columns_(columns),
         targets_(matrix.targets.slice(columns.begin, columns.end - columns.begin)),
-        in_field_(matrix.fields == nullptr ? PointsView{} : targets_) {
+        in_field_(matrix.fields == nullptr ? targets_.slice(0, 0) : targets_) {
     if (matrix.in_fans) fans_.emplace(targets_);
   }
 

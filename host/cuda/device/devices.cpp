@@ -121,7 +121,7 @@ CudaDevice usable_device(int index) {
   return device;
 }
 
-SceneOptions scene_options(const CasterOptions& options) {
+SceneOptions scene_options(const CudaOptions& options) {
   SceneOptions scene;
   scene.search = options.search;
   scene.build = options.tree;

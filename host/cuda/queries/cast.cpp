@@ -38,7 +38,6 @@ CastReport sweep(const QueryContext& context, const SweepsView& sweeps, const Hi
   run_query(context.pool, sweeps.rays.count, {context.most, granule}, [&](Chunk& chunk) {
     kernels::SweepJob job = {context.scene, sweeps, hits, nullptr, inside, &counts, chunk.first()};
     chunk.in(job.sweeps.rays);
-    chunk.in(job.sweeps.radius);
     chunk.in(job.sweeps.b);
     chunk.sum(job.counts);
     chunk.out(job.hits);

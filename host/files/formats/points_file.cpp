@@ -225,8 +225,7 @@ HalfAngle half_angle(float degrees) {
 
 PointsView Points::view() const {
   PointsView v;
-  v.count = count();
-  if (v.count > 0) v.position = Vec3Column::rows(position);
+  if (count() > 0) v.position = Vec3Column::rows(position);
   if (!mask.empty()) v.mask = mask;
   if (!exclude.empty()) v.exclude = exclude;
   if (!exclude_group.empty()) v.exclude_group = exclude_group;

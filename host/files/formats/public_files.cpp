@@ -88,7 +88,7 @@ std::vector<Ray> read_rays(const std::string& name) {
     }
     io::RayBuffer buffer;
     const RaysView view = file.read(0, file.count(), buffer);
-    std::vector<Ray> all(view.count);
+    std::vector<Ray> all(view.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = view[i];
     return all;
   });

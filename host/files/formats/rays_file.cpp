@@ -152,7 +152,6 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
     read_rows(tensor, width, buffer.*memory);
   });
   RaysView view;
-  view.count = n;
   if (n > 0) {
     view.origin = Vec3Column::rows(buffer.origin);
     view.direction = Vec3Column::rows(buffer.direction);
@@ -163,6 +162,7 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
   };
   column(columns_.t_min, buffer.t_min, view.t_min, defaults_.t_min);
   column(columns_.t_max, buffer.t_max, view.t_max, defaults_.t_max);
+  column(columns_.radius, buffer.radius, view.radius, defaults_.radius);
   column(columns_.mask, buffer.mask, view.mask, defaults_.mask);
   const auto pair = [n](bool given, const auto& memory, auto& target, const auto& otherwise) {
     for (std::size_t k = 0; k < 2; ++k) {
@@ -173,11 +173,6 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
   pair(columns_.exclude, buffer.exclude, view.exclude, defaults_.exclude);
   pair(columns_.exclude_group, buffer.exclude_group, view.exclude_group, defaults_.exclude_group);
   return view;
-}
-
-Column<float> RaysSource::radius(const RayBuffer& buffer) const {
-  if (columns_.radius && !buffer.radius.empty()) return buffer.radius;
-  return defaults_.radius;
 }
 
 std::string RaysSource::hash() const { return content_hash(tensors_); }
@@ -219,9 +214,10 @@ RaysWriter::RaysWriter(const std::string& name, std::uint64_t count, const RayCo
       count_(count),
       file_(name, specs_of(count, columns), metadata_of_rays(metadata)) {}
 
-void RaysWriter::write(std::uint64_t first, const RaysView& rays, const Column<float>& radius) {
-  if (first > count_ || rays.count > count_ - first) {
-    fail(ErrorKind::internal, "{}: rays {} + {} of {}", file_.name(), first, rays.count, count_);
+void RaysWriter::write(std::uint64_t first, const RaysView& rays) {
+  const std::uint64_t count = rays.size();
+  if (first > count_ || count > count_ - first) {
+    fail(ErrorKind::internal, "{}: rays {} + {} of {}", file_.name(), first, count, count_);
   }
   constexpr std::uint64_t step = 65536;
   std::vector<std::uint64_t> memory(step * sizeof(Vec3) / sizeof(std::uint64_t));
@@ -230,8 +226,8 @@ void RaysWriter::write(std::uint64_t first, const RaysView& rays, const Column<f
     using Value = decltype(get(std::uint64_t{0}));
     constexpr std::uint64_t width = sizeof(Value) / 4;
     auto* values = reinterpret_cast<Value*>(memory.data());
-    for (std::uint64_t begin = 0; given && begin < rays.count; begin += step) {
-      const std::uint64_t n = std::min(step, rays.count - begin);
+    for (std::uint64_t begin = 0; given && begin < count; begin += step) {
+      const std::uint64_t n = std::min(step, count - begin);
       for (std::uint64_t i = 0; i < n; ++i) values[i] = get(begin + i);
       file_.write(tensor, (first + begin) * width, n * width, values);
     }
@@ -248,7 +244,7 @@ void RaysWriter::write(std::uint64_t first, const RaysView& rays, const Column<f
   put(columns_.mask, "mask", [&](std::uint64_t i) { return rays.mask[i]; });
   put(columns_.exclude, "exclude", both(rays.exclude));
   put(columns_.exclude_group, "exclude_group", both(rays.exclude_group));
-  put(columns_.radius, "radius", [&](std::uint64_t i) { return radius[i]; });
+  put(columns_.radius, "radius", [&](std::uint64_t i) { return rays.radius[i]; });
 }
 
 }  // namespace sightline::io

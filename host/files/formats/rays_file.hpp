@@ -76,8 +76,6 @@ class RaysSource {
   }
   /// Rays [first, first + n), in `buffer`; the view is valid until the buffer changes.
   RaysView read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const;
-  /// The radii of the rays that were read into the buffer last.
-  Column<float> radius(const RayBuffer& buffer) const;
   /// Sentences on what rounding changes, of which one is said for each reader; reads what is not
   /// binary32 in the files, in bounded memory.
   Notes notes() const;
@@ -107,7 +105,7 @@ class RaysWriter {
              const Metadata& metadata = {});
 
   /// Rays [first, first + rays.count).
-  void write(std::uint64_t first, const RaysView& rays, const Column<float>& radius = {});
+  void write(std::uint64_t first, const RaysView& rays);
   std::uint64_t file_bytes() const { return file_.file_bytes(); }
   void commit() { file_.commit(); }
 

@@ -84,7 +84,7 @@ std::vector<MapNumber> numbers_of(const AreaPicture& picture, const MapView& vie
 std::optional<MapPoint> middle_of(const AreaPicture& picture) {
   std::vector<MapPoint> of_area;
   MapPoint middle;
-  for (std::uint64_t i = 0; i < picture.points.count; ++i) {
+  for (std::uint64_t i = 0; i < picture.points.size(); ++i) {
     const Vec3 p = picture.points.position[i];
     if (picture.area[i] != picture.from || !is_finite(p)) continue;
     of_area.push_back(on_map(p, picture.up));

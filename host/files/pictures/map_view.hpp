@@ -63,7 +63,7 @@ MapBounds bounds_of(const std::vector<MapSpot>& spots);
 template <class F>
 std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& slice, F color_of) {
   std::vector<MapSpot> spots;
-  for (std::uint64_t i = 0; i < points.count; ++i) {
+  for (std::uint64_t i = 0; i < points.size(); ++i) {
     const Vec3 p = points.position[i];
     if (!is_finite(p)) continue;
     const double height = height_of(p, up);

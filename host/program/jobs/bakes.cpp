@@ -74,16 +74,15 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
   std::vector<std::uint32_t> id;
   RaysView rays;
   (up == UpAxis::z ? rays.direction.z : rays.direction.y).common = -1;
-  for (std::uint64_t first = 0; first < points.count; first += batch) {
+  for (std::uint64_t first = 0; first < points.size(); first += batch) {
     poll_interrupt();
     origin.clear();
-    for (std::uint64_t i = first; i < std::min(first + batch, points.count); ++i) {
+    for (std::uint64_t i = first; i < std::min(first + batch, points.size()); ++i) {
       Vec3 p = points.position[i];
       (up == UpAxis::z ? p.z : p.y) += lift;
       origin.push_back(p);
     }
     id.resize(origin.size());
-    rays.count = origin.size();
     rays.origin = Vec3Column::rows(origin);
     caster.closest_hit(rays, {.id = id}, {Inside::ignore, false});
     for (const std::uint32_t shape : id) {
@@ -94,7 +93,7 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
 }
 
 std::vector<bool> points_inside(const Caster& caster, const PointsView& points) {
-  std::vector<float> distance(points.count);
+  std::vector<float> distance(points.size());
   NearestOptions options;
   options.range = 0;
   caster.nearest(points, {.distance = distance}, options);
@@ -119,12 +118,12 @@ std::optional<Scene> load_over(Job& job, const std::string& file, const io::Meta
 
 void set_floors(Job& job, io::SceneMap& map, const Caster& caster, const std::optional<Scene>& over,
                 const PointsView& points, float lift) {
-  std::vector<Vec3> lifted(points.count);  // feet stand on a shape
-  for (std::uint64_t i = 0; i < points.count; ++i) {
+  std::vector<Vec3> lifted(points.size());  // feet stand on a shape
+  for (std::uint64_t i = 0; i < points.size(); ++i) {
     lifted[i] = points.position[i];
     (map.up == UpAxis::z ? lifted[i].z : lifted[i].y) += lift;
   }
-  map.inside = points_inside(caster, {lifted.size(), Vec3Column::rows(lifted)});
+  map.inside = points_inside(caster, lifted);
   map.floors = over ? floors_under(build_caster(job, Scene(*over), "cpu"), points, map.up, lift)
                     : floors_under(caster, points, map.up, lift);
 }

@@ -33,24 +33,33 @@ void read_shapes(const std::string& file, Loaded<FlatScene>& to, io::Notes& note
 std::string hash_of(const Scene& scene) { return io::scene_hash(scene); }
 std::string hash_of(const FlatScene& scene) { return io::flat_hash(scene); }
 
+CasterOptions options_of(const Job& job, std::optional<Backend> backend, int device,
+                         Search search) {
+  const CpuOptions cpu = {job.common().threads, job.common().lanes, search};
+  const CudaOptions cuda = {.device = device, .search = search};
+  if (!backend) return AutomaticOptions{cpu, cuda};
+  if (backend == Backend::reference) return ReferenceOptions{};
+  return backend == Backend::cpu ? CasterOptions(cpu) : cuda;
+}
+
 /// Builds a caster within the job's memory over so many shapes, and reports the device chosen.
 template <class C, class S>
-C build(Job& job, S scene, const std::string& device, CasterOptions options) {
-  const Backend backend = backend_of(device);
-  options.threads = job.common().threads;
-  options.device = number_of(device);
+C build(Job& job, S scene, const std::string& device, Search search) {
+  refuse_lanes_without_cpu(job.common().lanes, job.common().device);
+  const std::optional<Backend> backend = backend_of(device);
   // The tree and what its builder keeps of each shape meanwhile: a box and an id. Without a tree
   // the boxes alone. A CUDA device builds in its own memory.
-  const bool on_device =
-      backend == Backend::cuda || (backend == Backend::automatic && job.common().max_memory == 0 &&
-                                   cuda_devices().problem.empty());
+  const bool on_device = backend == Backend::cuda || (!backend && job.common().max_memory == 0 &&
+                                                      cuda_devices().problem.empty());
   const std::uint64_t tree_bytes =
       backend == Backend::reference || on_device ? 0
-      : options.search == Search::brute_force
+      : search == Search::brute_force
           ? scene.size() * sizeof(Aabb)
           : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
   require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
-  C caster = job.timed("build", [&] { return C(std::move(scene), backend, options); });
+  C caster = job.timed("build", [&] {
+    return C(std::move(scene), options_of(job, backend, number_of(device), search));
+  });
   const std::string description = caster.description();
   job.set("/device/asked", device);
   job.set("/device/backend", description.substr(0, description.find(':')));
@@ -136,8 +145,8 @@ Loaded<S> load_scene(Job& job, const std::string& file, const std::string& key) 
 template Loaded<Scene> load_scene(Job&, const std::string&, const std::string&);
 template Loaded<FlatScene> load_scene(Job&, const std::string&, const std::string&);
 
-Backend backend_of(const std::string& device) {
-  if (device == "auto") return Backend::automatic;
+std::optional<Backend> backend_of(const std::string& device) {
+  if (device == "auto") return std::nullopt;
   if (device == "reference") return Backend::reference;
   if (device == "cpu") return Backend::cpu;
   return Backend::cuda;
@@ -149,8 +158,7 @@ int number_of(const std::string& device) {
 }
 
 void refuse_lanes_without_cpu(Lanes lanes, const std::string& device) {
-  const Backend backend = backend_of(device);
-  if (lanes == Lanes::automatic || backend == Backend::automatic || backend == Backend::cpu) {
+  if (lanes == Lanes::automatic || backend_of(device).value_or(Backend::cpu) == Backend::cpu) {
     return;
   }
   io::fail(ErrorKind::usage, "--lanes is for the cpu, not for {}", device);
@@ -166,16 +174,13 @@ std::string lanes_of(const Caster& caster) {
 }
 
 Caster build_caster(Job& job, Scene scene, const std::string& device, Search search) {
-  refuse_lanes_without_cpu(job.common().lanes, job.common().device);
-  Caster caster =
-      build<Caster>(job, std::move(scene), device, {.search = search, .lanes = job.common().lanes});
+  Caster caster = build<Caster>(job, std::move(scene), device, search);
   if (const std::string lanes = lanes_of(caster); !lanes.empty()) job.set("/device/lanes", lanes);
   return caster;
 }
 
 FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device) {
-  refuse_lanes_without_cpu(job.common().lanes, job.common().device);
-  return build<FlatCaster>(job, std::move(scene), device, {.lanes = job.common().lanes});
+  return build<FlatCaster>(job, std::move(scene), device, Search::automatic);
 }
 
 io::Points load_points(Job& job, const std::string& file, const std::string& key) {

@@ -41,8 +41,9 @@ UpAxis up_of(const io::Metadata& scene);
 template <class S = Scene>
 Loaded<S> load_scene(Job& job, const std::string& file, const std::string& key = "/scene");
 
-/// The backend of a device's name, and its number where it has one; cuda is cuda:0.
-Backend backend_of(const std::string& device);
+/// The backend of a device's name, none for `auto`, and its number where it has one; cuda is
+/// cuda:0.
+std::optional<Backend> backend_of(const std::string& device);
 int number_of(const std::string& device);
 
 /// Throws Error{usage} where lanes were asked for and the device cannot be the cpu.

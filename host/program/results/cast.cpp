@@ -38,9 +38,7 @@ class ClosestHits : public RayResult {
   std::vector<Column> columns() const override { return hit_columns(input_.count, normals_); }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const RaysView rays = rays_->read(part.row, part.rows, buffer.rays);
-    return first_bad(
-        caster().closest_hit(rays, rays_->radius(buffer.rays), hits_in(buffer), {inside_, false}),
-        part.row);
+    return first_bad(caster().closest_hit(rays, hits_in(buffer), {inside_, false}), part.row);
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
     tally_hits(buffer, counts);
@@ -63,8 +61,8 @@ class BlockedRays : public RayResult {
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const RaysView rays = rays_->read(part.row, part.rows, buffer.rays);
-    const CastReport report = caster().any_hit(
-        rays, rays_->radius(buffer.rays), buffer.of<std::uint64_t>("blocked"), {inside_, false});
+    const CastReport report =
+        caster().any_hit(rays, buffer.of<std::uint64_t>("blocked"), {inside_, false});
     io::JobCounts counts = first_bad(report, part.row);
     counts.sum[1] = report.bad_rays;
     return counts;
@@ -135,8 +133,9 @@ class AllHits : public HitCounts, public Rows {
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     HitRows& hits = buffer.hits;
-    caster().all_hits(rays_->read(part.row, part.rows, buffer.rays), hits,
-                      {inside_, false, first_, t_out_});
+    hits = {};  // the last part's, before there are others
+    hits = caster().all_hits(rays_->read(part.row, part.rows, buffer.rays),
+                             {inside_, false, first_, t_out_});
     buffer.refer("offsets", hits.offsets);
     buffer.refer("count", hits.count);
     buffer.refer("flags", hits.flags);

@@ -99,7 +99,7 @@ class Exposure : public Sight {
  private:
   void count_without_ends(const PointsView& to, std::span<std::uint32_t> counts) const {
     std::fill(counts.begin(), counts.end(), 0u);
-    const std::uint64_t words = bit_words(to.count), slice = 1024;
+    const std::uint64_t words = bit_words(to.size()), slice = 1024;
     std::vector<std::uint64_t> bits;
     for (std::uint64_t first = 0; first < from_.count(); first += slice) {
       const std::uint64_t n = std::min(slice, from_.count() - first);

@@ -46,10 +46,10 @@ class FlatResult : public Result {
     return memory.numbers;
   }
   /// The bad ones of a part, as the third sum.
-  static io::JobCounts bad(const io::GridPart& part, const FlatReport& report) {
+  static io::JobCounts bad(const io::GridPart& part, std::uint64_t bad, std::uint64_t first) {
     io::JobCounts counts;
-    counts.sum[2] = report.bad;
-    if (report.bad > 0) counts.first_bad = part.row + report.first_bad;
+    counts.sum[2] = bad;
+    if (bad > 0) counts.first_bad = part.row + first;
     return counts;
   }
 
@@ -74,7 +74,8 @@ class Segments : public FlatResult {
   std::vector<Column> columns() const override { return hit_columns(input_.count, false); }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const auto segments = SegmentsView::rows(read(part, buffer));
-    return bad(part, flat_->cast(segments, hits_in(buffer), inside_));
+    const CastReport report = flat_->cast(segments, hits_in(buffer), inside_);
+    return bad(part, report.bad_rays, report.first_bad_ray);
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
     tally_hits(buffer, counts);
@@ -106,14 +107,17 @@ class QueryCircles : public FlatResult {
   }
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
                     ColumnBuffer& memory) const {
-    return bad(part, flat_->overlap_any(circles(part, memory), bits));
+    const OverlapReport report = flat_->overlap_any(circles(part, memory), bits);
+    return bad(part, report.bad, report.first_bad);
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
                        ColumnBuffer& memory) const {
-    return bad(part, flat_->overlap_count(circles(part, memory), numbers));
+    const OverlapReport report = flat_->overlap_count(circles(part, memory), numbers);
+    return bad(part, report.bad, report.first_bad);
   }
   void all(const io::GridPart& part, ColumnBuffer& buffer) const {
-    flat_->overlap_all(circles(part, buffer), buffer.overlaps);  // the bad ones were counted before
+    buffer.overlaps =
+        flat_->overlap_all(circles(part, buffer));  // the bad ones were counted before
   }
 };
 

@@ -41,16 +41,16 @@ class QueryShapes : public Result {
 
  protected:
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits, ColumnBuffer&) const {
-    caster().overlap_any(query_shapes_, bits, ids_of(part), body_);
+    caster().overlap_any(query_shapes_, bits, {body_, ids_of(part)});
     return {};
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
                        ColumnBuffer&) const {
-    caster().overlap_count(query_shapes_, numbers, ids_of(part));
+    caster().overlap_count(query_shapes_, numbers, {ids_of(part)});
     return {};
   }
   void all(const io::GridPart& part, ColumnBuffer& buffer) const {
-    buffer.overlaps = caster().overlap_all(query_shapes_, ids_of(part));
+    buffer.overlaps = caster().overlap_all(query_shapes_, {ids_of(part)});
   }
 
   std::uint32_t body_ = 1;

@@ -43,16 +43,16 @@ void visible_matrix(const Caster& caster, const PointsView& from,
                     std::span<std::uint64_t> bits, const VisibilityOptions& options, float margin) {
   constexpr std::uint64_t most_pairs = 1 << 16;
   constexpr SightPoint nobody = {{NAN, 0, 0}};
-  const std::uint64_t words = bit_words(to.count);
+  const std::uint64_t words = bit_words(to.size());
   if (words == 0) return;
   const std::uint64_t rows = std::max<std::uint64_t>(1, most_pairs / (64 * words));
   std::vector<SightPoint> p, q;
-  for (std::uint64_t first = 0; first < from.count; first += rows) {
-    const std::uint64_t end = std::min(first + rows, from.count);
+  for (std::uint64_t first = 0; first < from.size(); first += rows) {
+    const std::uint64_t end = std::min(first + rows, from.size());
     p.clear(), q.clear();
     for (std::uint64_t i = first; i < end; ++i) {
       for (std::uint64_t j = 0; j < 64 * words; ++j) {  // padding is pairs that see nothing
-        const bool is_pair = j < to.count;
+        const bool is_pair = j < to.size();
         q.push_back(is_pair ? to[j] : nobody);
         const bool asks = is_pair && (!fields || in_field(field_test((*fields)[i], fields->shape),
                                                           from[i], q.back()));

@@ -63,8 +63,9 @@ class Sweep : public Result {
     directions_->read(3 * part.row, 3 * part.rows, buffer.vectors.data());
     const IdRange some = {static_cast<std::uint32_t>(part.row),
                           static_cast<std::uint32_t>(part.rows)};
-    return first_bad(caster().sweep(moving_, buffer.vectors, hits_in(buffer), options, some),
-                     part.row);
+    SweepOptions of_part = options;
+    of_part.of = some;
+    return first_bad(caster().sweep(moving_, buffer.vectors, hits_in(buffer), of_part), part.row);
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
     tally_hits(buffer, counts);

@@ -45,7 +45,6 @@ class ReferenceColumns {
     const long double radians = map_.agent.slope * std::numbers::pi_v<long double> / 180;
     least_slope_cosine_ = static_cast<float>(static_cast<double>(std::cos(radians)) - 0x1p-20);
     const Vec3 up = upright(Vec3{0, 0, 1}, map_.grid.up);
-    up_.count = down_.count = 1;
     up_.direction = up;
     down_.direction = -up;
     down_.t_max.common = map_.agent.height;
@@ -77,8 +76,7 @@ class ReferenceColumns {
     const Vec3 origin = map_.grid.at(column, start_);
     RaysView ray = up_;
     ray.origin = origin;
-    HitRows hits;
-    reference_.all_hits(ray, hits, {.t_out = true});
+    const HitRows hits = reference_.all_hits(ray, {.t_out = true});
     struct Solid {
       double from, to;
       std::uint32_t shape;
@@ -259,7 +257,7 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
     in.naming_result([&] {
       Progress progress("verify", "steps of the bake", 1, job.common().quiet);
       options.progress = [&](const char*, std::uint64_t, std::uint64_t) { progress.update(0); };
-      const Caster cpu(Scene(reference.scene()), Backend::cpu, {.threads = job.common().threads});
+      const Caster cpu(Scene(reference.scene()), CpuOptions{.threads = job.common().threads});
       compare_bake(map, bake_nav(cpu, options), differences);
     });
   });

@@ -31,8 +31,8 @@ struct BenchArguments {
 
 /// Where the rays are answered.
 struct BenchPlace {
-  Backend backend;
   CasterOptions options;
+  int threads = 1;  ///< of the cpu
 };
 
 /// In seconds; of the cpu's time that of all threads over their number.
@@ -107,12 +107,12 @@ class Bench {
   }
 
   void add(const BenchPlace& place) {
-    const std::uint64_t n = place.backend == Backend::reference ? sample() : rays_.count;
-    const int threads = std::max(1, place.options.threads);
+    const bool judges = std::holds_alternative<ReferenceOptions>(place.options);
+    const std::uint64_t n = judges ? sample() : rays_.size();
+    const int threads = place.threads;
     std::optional<Caster> caster;
     Scene copy = scene_;
-    const Taken build =
-        taken_by(threads, [&] { caster.emplace(std::move(copy), place.backend, place.options); });
+    const Taken build = taken_by(threads, [&] { caster.emplace(std::move(copy), place.options); });
     Answers answers(n, a_.any);
     std::vector<Taken> runs;
     for (int run = 0; run <= a_.runs; ++run) {  // the first warms up
@@ -131,7 +131,7 @@ class Bench {
   /// Rays that brute force answers in a second or so: whole words of bits.
   std::uint64_t sample() const {
     const std::uint64_t some = tests_per_chunk / std::max<std::uint64_t>(1, scene_.size());
-    return std::min(rays_.count, bit_words(some + 1) * 64);
+    return std::min(rays_.size(), bit_words(some + 1) * 64);
   }
   void ask(const Caster& caster, std::uint64_t n, Answers& a) const {
     if (a_.any) {
@@ -148,7 +148,7 @@ class Bench {
 
   void report(const BenchPlace& place, const Caster& caster, std::uint64_t n,
               const std::vector<Taken>& runs, const Taken& build, Answers& answers) {
-    const bool on_gpu = place.backend == Backend::cuda, wall = a_.wall || on_gpu;
+    const bool on_gpu = caster.backend() == Backend::cuda, wall = a_.wall || on_gpu;
     const auto clock = wall ? &Taken::wall : &Taken::cpu;
     const auto rate = [&](double Taken::*which) {
       const double seconds = median_of(runs, which);
@@ -160,15 +160,14 @@ class Bench {
     const std::string device = caster.description(), lanes = lanes_of(caster);
     const std::string backend = device.substr(0, device.find(':'));
     print(fmt::format("{:<9} {:<8} {:>7} {:>12} {:>9.3f} {:>7.2f} {:>8.4f} {:>7.1f}", backend,
-                      lanes.empty() ? "-" : lanes,
-                      on_gpu ? "-" : std::to_string(std::max(1, place.options.threads)), n, mrays,
-                      mrays * bytes * 1e-3, build.*clock, per_shape));
+                      lanes.empty() ? "-" : lanes, on_gpu ? "-" : std::to_string(place.threads), n,
+                      mrays, mrays * bytes * 1e-3, build.*clock, per_shape));
     const std::string at = fmt::format("/rows/{}/", rows_++);
     const auto set = [&](const char* key, const auto& value) { job_.set(at + key, value); };
     set("backend", backend);
     set("device", device);
     if (!lanes.empty()) set("lanes", lanes);
-    set("threads", std::uint64_t{on_gpu ? 0u : static_cast<unsigned>(place.options.threads)});
+    set("threads", std::uint64_t{on_gpu ? 0u : static_cast<unsigned>(place.threads)});
     set("query", a_.any ? "any" : "closest");
     set("count", n);
     set("mrays_per_s", mrays);
@@ -203,21 +202,21 @@ std::vector<BenchPlace> places_of(const std::string& device, const BenchArgument
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   std::vector<int> threads = a.threads.empty() ? std::vector{1, cores} : a.threads;
   threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
-  const Backend backend = backend_of(device);
-  const bool all = backend == Backend::automatic;
+  const std::optional<Backend> backend = backend_of(device);
+  const bool all = !backend;
   std::vector<BenchPlace> places;
   if (all || backend == Backend::cpu) {
     for (const int n : threads) {
       for (const Lanes lanes : a.lanes) {
-        places.push_back({Backend::cpu, {.threads = n, .lanes = lanes}});
+        places.push_back({CpuOptions{.threads = n, .lanes = lanes}, std::max(1, n)});
       }
     }
   }
   if (backend == Backend::cuda || (all && cuda_devices().problem.empty())) {
-    places.push_back({Backend::cuda, {.device = number_of(device)}});
+    places.push_back({CudaOptions{.device = number_of(device)}});
   }
   if (all || backend == Backend::reference) {
-    places.push_back({Backend::reference, {.threads = 1}});
+    places.push_back({ReferenceOptions{}});
   }
   return places;
 }
@@ -231,7 +230,7 @@ int run_bench(Job& job, const BenchArguments& a) {
     io::fail(ErrorKind::usage, "{}: rays with radii are not for bench", a.rays);
   }
   if (backend_of(device) == Backend::cuda) {  // whether it is there, before the work
-    static_cast<void>(Caster(Scene{}, Backend::cuda, {.device = number_of(device)}));
+    static_cast<void>(Caster(Scene{}, CudaOptions{.device = number_of(device)}));
   }
   const Scene scene = load_scene(job, a.scene).scene;
   warn_if_empty(job, a.rays, source.count(), "rays");

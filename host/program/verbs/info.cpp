@@ -106,7 +106,7 @@ void describe_program(const Facts& facts) {
   facts.add("/cpu", "cpu", cpu_name());
   for (const auto& [name, backend] :
        {std::pair("reference", Backend::reference), std::pair("cpu", Backend::cpu)}) {
-    std::string words = Caster(Scene{}, backend).description();
+    std::string words = Caster(Scene{}, default_options(backend)).description();
     facts.job().append("/devices", words);
     if (words.starts_with(name)) words.erase(0, words.find(' ') + 1);
     facts.line(fmt::format("--device {}", name), words);
@@ -207,7 +207,7 @@ void describe_points(const Facts& facts, const std::string& file) {
   warn_of(facts.job(), notes);
   const PointsView view = points.view();
   Bounds bounds;
-  for (std::uint64_t i = 0; i < view.count; ++i) bounds.add(view.position[i]);
+  for (std::uint64_t i = 0; i < view.size(); ++i) bounds.add(view.position[i]);
   facts.add("/counts/points", "points", points.count());
   bounds.describe(facts, points.count(), "bad points");
   facts.add("/points/hash", "hash", io::points_hash(points));

@@ -42,11 +42,11 @@ TEST_F(CudaBackendTest, GivesTheBytesOfTheReferenceByEverySearchAndTree) {
     for (const int shapes : {1, 2, 30, 150}) {
       const std::uint64_t seed = 77 + static_cast<std::uint64_t>(shapes);
       const Scene scene = make_scene(family, shapes, seed);
-      const Caster truth(scene, Backend::reference);
+      const Caster truth(scene, ReferenceOptions{});
       const std::vector<Ray> all = trouble(scene, rays, seed);
       for (const Search search : every_search) {
         for (const TreeBuild build : every_build) {
-          const Caster cuda(scene, Backend::cuda, {.search = search, .tree = build});
+          const Caster cuda(scene, CudaOptions{.search = search, .tree = build});
           expect_parity(truth, cuda, all,
                         std::string(name_of(family)) + " of " + std::to_string(shapes) + ", seed " +
                             std::to_string(seed) + ", " + cuda.description());
@@ -62,17 +62,17 @@ TEST_F(CudaBackendTest, CastsOverUpToFourShapesWithBoundsByBruteForce) {
   scene.add_plane({{0, 0, 1}, -9});
   for (int spheres = 1; spheres <= 6; ++spheres) {
     scene.add_sphere({{static_cast<float>(3 * spheres), 0, 0}, 1});
-    const std::string words = Caster(scene, Backend::cuda).description();
+    const std::string words = Caster(scene, CudaOptions{}).description();
     EXPECT_EQ(words.find("brute force") != std::string::npos, spheres <= 4) << words;
   }
 }
 
 TEST_F(CudaBackendTest, AnswersNothingForNothing) {
-  const Caster cuda(Scene{}, Backend::cuda);
+  const Caster cuda(Scene{}, CudaOptions{});
   EXPECT_EQ(cuda.closest_hit(RaysView{}, HitArrays{}).rays, 0u);
   EXPECT_EQ(cuda.any_hit(RaysView{}, std::span<std::uint64_t>()).rays, 0u);
-  EXPECT_EQ(cuda.visibility(PointsView{}, {}).pairs, 0u);
-  EXPECT_EQ(cuda.visibility_pairs({}, {}, {}).pairs, 0u);
+  EXPECT_EQ(cuda.visibility(PointsView{}).report.pairs, 0u);
+  EXPECT_EQ(cuda.visibility_pairs({}, {}).report.pairs, 0u);
   const std::vector<Ray> one(1);
   Answers a(1);
   EXPECT_EQ(cuda.closest_hit(rows_of(one), a.view()).hits, 0u);
@@ -81,10 +81,10 @@ TEST_F(CudaBackendTest, AnswersNothingForNothing) {
 
 TEST_F(CudaBackendTest, GivesTheSameBytesInChunksOfAnySize) {
   const Scene scene = make_scene(SceneFamily::random, 100, 5);
-  const Caster truth(scene, Backend::reference);
+  const Caster truth(scene, ReferenceOptions{});
   const std::vector<Ray> rays = trouble(scene, 1000, 6);
   for (const std::uint64_t chunk : {1, 63, 64, 65, 333, 999, 1000, 1001}) {
-    const Caster cuda(scene, Backend::cuda, {.chunk = chunk});
+    const Caster cuda(scene, CudaOptions{.chunk = chunk});
     expect_parity(truth, cuda, rays, "chunks of " + std::to_string(chunk));
     if (HasFatalFailure()) return;
   }
@@ -117,12 +117,12 @@ struct Columns {
 
 TEST_F(CudaBackendTest, TakesColumnsAndCommonValuesAndLeavesOutWhatIsNotAskedFor) {
   const Scene scene = make_scene(SceneFamily::city, 120, 8);
-  const Caster truth(scene, Backend::reference);
+  const Caster truth(scene, ReferenceOptions{});
   const Columns columns(trouble(scene, 700, 9));
   const RaysView rays = columns.view();
   Answers a(rays.count);
   truth.closest_hit(rays, a.view());
-  const Caster cuda(scene, Backend::cuda, {.chunk = 300});
+  const Caster cuda(scene, CudaOptions{.chunk = 300});
   for (int asked = 0; asked < 16; ++asked) {
     Answers b(rays.count), untouched(rays.count);
     HitArrays hits = b.view();
@@ -140,8 +140,8 @@ TEST_F(CudaBackendTest, TakesColumnsAndCommonValuesAndLeavesOutWhatIsNotAskedFor
 
 TEST_F(CudaBackendTest, AnswersManyThreadsAtOnce) {
   const Scene scene = make_scene(SceneFamily::random, 90, 15);
-  const Caster truth(scene, Backend::reference);
-  const Caster cuda(scene, Backend::cuda, {.chunk = 200});
+  const Caster truth(scene, ReferenceOptions{});
+  const Caster cuda(scene, CudaOptions{.chunk = 200});
   const std::vector<Ray> rays = trouble(scene, 900, 16);
   const Answers expected = answers_of(truth, rows_of(rays), Inside::solid);
   std::vector<Answers> seen(6, Answers(rays.size()));
@@ -193,8 +193,8 @@ struct RaysOnDevice {
 
 TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
   const Scene scene = make_scene(SceneFamily::random, 100, 25);
-  const Caster truth(scene, Backend::reference);
-  const Caster cuda(scene, Backend::cuda);
+  const Caster truth(scene, ReferenceOptions{});
+  const Caster cuda(scene, CudaOptions{});
   const std::vector<Ray> rays = trouble(scene, 777, 26);
   Answers a(rays.size()), empty(rays.size());
   const CastReport report = truth.closest_hit(rows_of(rays), a.view());
@@ -241,7 +241,7 @@ struct CallInAStream {
 
   CallInAStream(const Scene& scene, std::uint64_t n, std::uint64_t seed)
       : rays(trouble(scene, n, seed)),
-        expected(answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid)),
+        expected(answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), Inside::solid)),
         on_device(rays),
         t(expected.t),
         id(expected.id),
@@ -279,8 +279,8 @@ struct CallInAStream {
 TEST_F(CudaBackendTest, AnswersInTheCallersStreamsRaysThatComeLateToTwoCasters) {
   const Scene scenes[] = {make_scene(SceneFamily::random, 100, 41),
                           make_scene(SceneFamily::city, 120, 42)};
-  const Caster casters[] = {Caster(scenes[0], Backend::cuda),
-                            Caster(scenes[1], Backend::cuda, {.search = Search::tree})};
+  const Caster casters[] = {Caster(scenes[0], CudaOptions{}),
+                            Caster(scenes[1], CudaOptions{.search = Search::tree})};
   std::deque<CallInAStream> calls;
   for (std::uint64_t k = 0; k < 6; ++k) calls.emplace_back(scenes[k % 2], 2000 + k, 50 + k);
   ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
@@ -296,7 +296,7 @@ TEST_F(CudaBackendTest, AnswersInTheCallersStreamsRaysThatComeLateToTwoCasters) 
 
 TEST_F(CudaBackendTest, RefusesArraysThatTheDeviceCannotReachByName) {
   const Scene scene = make_scene(SceneFamily::random, 20, 35);
-  const Caster cuda(scene, Backend::cuda);
+  const Caster cuda(scene, CudaOptions{});
   const std::vector<Ray> rays = trouble(scene, 100, 36);
   const RaysOnDevice on_device(rays);
   Answers host(rays.size());
@@ -334,7 +334,7 @@ TEST_F(CudaBackendTest, RefusesArraysThatTheDeviceCannotReachByName) {
   // Nothing of this has hurt the device.
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
   EXPECT_NO_THROW(cuda.any_hit_on_device(on_device.view, bits_on_device, nullptr));
-  const Caster cpu(scene, Backend::cpu);
+  const Caster cpu(scene, CpuOptions{});
   expect_refused("cuda backend",
                  [&] { cpu.any_hit_on_device(on_device.view, bits_on_device, nullptr); });
 }
@@ -342,7 +342,7 @@ TEST_F(CudaBackendTest, RefusesArraysThatTheDeviceCannotReachByName) {
 TEST_F(CudaBackendTest, NamesADeviceThatIsNotThere) {
   for (const int device : {-1, 97}) {
     expect_error(ErrorKind::device, {"cuda:" + std::to_string(device)},
-                 [&] { Caster(Scene{}, Backend::cuda, {.device = device}); });
+                 [&] { Caster(Scene{}, CudaOptions{.device = device}); });
   }
 }
 

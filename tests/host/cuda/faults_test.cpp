@@ -109,7 +109,7 @@ void judge(Outcome outcome, const Job& job, const Bytes& truth, const Fault& fau
     EXPECT_THROW(cast_all(*outcome.caster), Error);
     return;
   }
-  const Caster reference(outcome.caster->scene(), Backend::reference);
+  const Caster reference(outcome.caster->scene(), ReferenceOptions{});
   EXPECT_TRUE(cast_all(*outcome.caster) == cast_all(reference)) << "other bytes afterwards";
   EXPECT_TRUE(job.run(*outcome.caster) == truth) << "other bytes when done again";
 }
@@ -152,10 +152,10 @@ class Faults : public ::testing::TestWithParam<Fault> {
 INSTANTIATE_TEST_SUITE_P(, Faults, ::testing::ValuesIn(faults),
                          [](const auto& test) { return std::string(test.param.name); });
 
-constexpr CasterOptions fast{0, 0, Search::tree, TreeBuild::fast, 64};
-constexpr CasterOptions in_pieces{0, 0, Search::tree, TreeBuild::fast, 7};
-constexpr CasterOptions careful{0, 0, Search::tree, TreeBuild::careful, 64};
-constexpr CasterOptions brute{0, 0, Search::brute_force, TreeBuild::fast, 128};
+constexpr CudaOptions fast{0, Search::tree, TreeBuild::fast, 64};
+constexpr CudaOptions in_pieces{0, Search::tree, TreeBuild::fast, 7};
+constexpr CudaOptions careful{0, Search::tree, TreeBuild::careful, 64};
+constexpr CudaOptions brute{0, Search::brute_force, TreeBuild::fast, 128};
 
 TEST_P(Faults, InEveryQuery) {
   for (const EveryQuery& query : every_query()) {

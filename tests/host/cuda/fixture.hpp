@@ -31,7 +31,9 @@ struct TroublePoints {
   }
   PointsView view() const {
     const RaysView r = rows_of(rays);
-    return {r.count, r.origin, r.mask, r.exclude[0], r.exclude_group[0]};
+    PointsView v = {r.origin, r.mask, r.exclude[0], r.exclude_group[0]};
+    v.count = r.count;
+    return v;
   }
 };
 

@@ -17,9 +17,11 @@ const EveryQuery& query_of(std::string_view name) {
 
 }  // namespace
 
-Bytes cast_all(const Caster& caster) { return query_of("rays").ask(caster, {}, 150, 6); }
+Bytes cast_all(const Caster& caster) {
+  return query_of("rays").ask(caster, default_options(caster.backend()), 150, 6);
+}
 
-Job query_job(std::string_view name, const CasterOptions& options, std::uint64_t n) {
+Job query_job(std::string_view name, const CudaOptions& options, std::uint64_t n) {
   const EveryQuery& query = query_of(name);
   const auto work = [ask = query.ask, n](const CasterOptions& with, const Caster& caster) {
     return ask(caster, with, n, 8);
@@ -27,7 +29,7 @@ Job query_job(std::string_view name, const CasterOptions& options, std::uint64_t
   return {query.name, scene_of(4), options, work};
 }
 
-Job update_job(const CasterOptions& options) {
+Job update_job(const CudaOptions& options) {
   const Scene before = scene_of(3), larger = scene_of(5);
   Scene after = before;
   move_shapes(after, 4, 20);

@@ -12,22 +12,22 @@ namespace sightline::testing {
 struct Job {
   const char* name;
   Scene scene;
-  CasterOptions options;  ///< of the cuda backend: chunks small enough that there are many
+  CudaOptions options;  ///< of the cuda backend: chunks small enough that there are many
   std::function<Bytes(const CasterOptions&, Caster&)> work;
 
-  Caster caster() const { return Caster(scene, Backend::cuda, options); }
+  Caster caster() const { return Caster(scene, options); }
   Bytes run(Caster& caster) const { return work(options, caster); }
   /// What run() gives on the reference backend.
   Bytes truth() const {
-    Caster reference(scene, Backend::reference);
-    return work({}, reference);
+    Caster reference(scene, ReferenceOptions{});
+    return work(ReferenceOptions{}, reference);
   }
 };
 
 /// A query of the table, by its name: n of what asks.
-Job query_job(std::string_view name, const CasterOptions& options, std::uint64_t n);
+Job query_job(std::string_view name, const CudaOptions& options, std::uint64_t n);
 /// A tree built, refitted and rebuilt, and cast in each time.
-Job update_job(const CasterOptions& options);
+Job update_job(const CudaOptions& options);
 
 /// Closest hit and any hit of some rays.
 Bytes cast_all(const Caster& caster);

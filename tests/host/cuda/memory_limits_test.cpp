@@ -67,13 +67,13 @@ class MemoryLimits : public ::testing::Test {
   }
 };
 
-constexpr CasterOptions fast_build{0, 0, Search::tree, TreeBuild::fast, 0};
+constexpr CudaOptions fast_build{0, Search::tree, TreeBuild::fast, 0};
 
 TEST_F(MemoryLimits, OfACast) {
   same_bytes_or_the_error(query_job("rays", fast_build, 2000), true);
 }
 TEST_F(MemoryLimits, OfACastByBruteForce) {
-  same_bytes_or_the_error(query_job("rays", {0, 0, Search::brute_force, TreeBuild::fast, 0}, 2000),
+  same_bytes_or_the_error(query_job("rays", {0, Search::brute_force, TreeBuild::fast, 0}, 2000),
                           true);
 }
 TEST_F(MemoryLimits, OfAllHits) {

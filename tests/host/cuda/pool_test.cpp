@@ -62,7 +62,7 @@ TEST_F(PoolTest, TreesAreBuiltWhereTheDriverHasNoPools) {
   standin::set_plan(plan);
   const Scene scene = make_scene(SceneFamily::random, 100, 6);
   const std::vector<Ray> rays = trouble(scene, 300, 7);
-  const Caster cuda(scene, Backend::cuda), truth(scene, Backend::reference);
+  const Caster cuda(scene, CudaOptions{}), truth(scene, ReferenceOptions{});
   EXPECT_EQ(first_difference(answers_of(truth, rows_of(rays), Inside::solid),
                              answers_of(cuda, rows_of(rays), Inside::solid)),
             rays.size());

@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(, Schedules, ::testing::Values(Schedule::late, Schedule
                            return test.param == Schedule::late ? "Late" : "Threads";
                          });
 
-constexpr CasterOptions small_chunks{0, 0, Search::tree, TreeBuild::fast, 64};
+constexpr CudaOptions small_chunks{0, Search::tree, TreeBuild::fast, 64};
 
 TEST_P(Schedules, OfEveryQuery) {
   for (const EveryQuery& query : every_query()) {
@@ -51,30 +51,29 @@ TEST_P(Schedules, OfEveryQuery) {
 }
 TEST_P(Schedules, OfACast) {
   same_bytes_by_every_seed(query_job("rays", small_chunks, 700));
-  same_bytes_by_every_seed(
-      query_job("rays", {0, 0, Search::brute_force, TreeBuild::fast, 100}, 300));
+  same_bytes_by_every_seed(query_job("rays", {0, Search::brute_force, TreeBuild::fast, 100}, 300));
 }
 TEST_P(Schedules, OfAllHits) {
   same_bytes_by_every_seed(query_job("all hits", small_chunks, 150));
-  same_bytes_by_every_seed(query_job("all hits", {0, 0, Search::tree, TreeBuild::fast, 5}, 20));
+  same_bytes_by_every_seed(query_job("all hits", {0, Search::tree, TreeBuild::fast, 5}, 20));
 }
 TEST_P(Schedules, OfVisibility) {
   same_bytes_by_every_seed(query_job("visibility", small_chunks, 90));
 }
 TEST_P(Schedules, OfUpdates) {
   same_bytes_by_every_seed(update_job(small_chunks));
-  same_bytes_by_every_seed(update_job({0, 0, Search::tree, TreeBuild::careful, 64}));
+  same_bytes_by_every_seed(update_job({0, Search::tree, TreeBuild::careful, 64}));
 }
 
 TEST_P(Schedules, SeveralThreadsMayAskOneCaster) {
   const Job cast = query_job("rays", small_chunks, 300),
             sight = query_job("visibility", small_chunks, 90);
   const Scene scene = cast.scene;
-  Caster reference(scene, Backend::reference);
+  Caster reference(scene, ReferenceOptions{});
   const Bytes hits = cast.run(reference), seen = sight.run(reference);
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(2, seeds() / 20); ++seed) {
     start(seed);
-    Caster caster(scene, Backend::cuda, small_chunks);
+    Caster caster(scene, small_chunks);
     std::atomic<int> differing = 0;
     std::vector<std::thread> threads;
     for (int k = 0; k < 6; ++k) {
@@ -94,7 +93,7 @@ TEST_P(Schedules, SeveralThreadsMayAskOneCaster) {
 TEST_P(Schedules, AFaultInOneThreadSpoilsNoOther) {
   const Job cast = query_job("rays", small_chunks, 300),
             sight = query_job("visibility", small_chunks, 90);
-  Caster reference(cast.scene, Backend::reference);
+  Caster reference(cast.scene, ReferenceOptions{});
   const Bytes hits = cast.run(reference), seen = sight.run(reference);
   start(1);
   const standin::State before = standin::state();
@@ -110,7 +109,7 @@ TEST_P(Schedules, AFaultInOneThreadSpoilsNoOther) {
     std::atomic<int> differing = 0;
     std::atomic<int> errors = 0;
     try {
-      Caster caster(cast.scene, Backend::cuda, small_chunks);
+      Caster caster(cast.scene, small_chunks);
       std::vector<std::thread> threads;
       for (int k = 0; k < 4; ++k) {
         threads.emplace_back([&, k] {

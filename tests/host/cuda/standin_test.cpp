@@ -43,12 +43,12 @@ void leave_memory(std::uint64_t bytes) {
 TEST_F(StandinTest, TakesSmallerChunksWhereMemoryIsShort) {
   const Scene scene = make_scene(SceneFamily::random, 80, 1);
   const std::vector<Ray> rays = trouble(scene, 5000, 2);
-  const Caster truth(scene, Backend::reference);
+  const Caster truth(scene, ReferenceOptions{});
   const Answers expected = answers_of(truth, rows_of(rays), Inside::solid);
   for (const std::uint64_t left : {std::uint64_t{1} << 20, std::uint64_t{200000},
                                    std::uint64_t{40000}, std::uint64_t{30000}}) {
     set_plan({});
-    const Caster cuda(scene, Backend::cuda);
+    const Caster cuda(scene, CudaOptions{});
     leave_memory(left);
     const Answers seen = answers_of(cuda, rows_of(rays), Inside::solid);
     EXPECT_EQ(first_difference(expected, seen), rays.size()) << left;
@@ -59,7 +59,7 @@ TEST_F(StandinTest, TakesSmallerChunksWhereMemoryIsShort) {
 TEST_F(StandinTest, NamesTheBytesWhereNotEvenTheSmallestChunkFits) {
   const Scene scene = make_scene(SceneFamily::random, 80, 3);
   const std::vector<Ray> rays = trouble(scene, 1000, 4);
-  const Caster truth(scene, Backend::reference), cuda(scene, Backend::cuda);
+  const Caster truth(scene, ReferenceOptions{}), cuda(scene, CudaOptions{});
   Answers a(rays.size());
   leave_memory(100);
   const std::string words =
@@ -79,21 +79,21 @@ TEST_F(StandinTest, NamesTheBytesOfASceneThatDoesNotFit) {
   plan.memory_bytes = 100000;
   set_plan(plan);
   const std::string words =
-      refusal(ErrorKind::out_of_memory, [&] { Caster cuda(scene, Backend::cuda); });
+      refusal(ErrorKind::out_of_memory, [&] { Caster cuda(scene, CudaOptions{}); });
   EXPECT_TRUE(contains(words, " bytes")) << words;
 }
 
 TEST_F(StandinTest, SeesTheSameWhereTheMatrixDoesNotFit) {
   const Scene scene = make_scene(SceneFamily::city, 60, 6);
   const TroublePoints points(scene, 700, 7);
-  const Caster truth(scene, Backend::reference);
+  const Caster truth(scene, ReferenceOptions{});
   std::vector<std::uint64_t> expected(700 * 11), bits(700 * 11, 1);
   const VisibilityReport report = truth.visibility(points.view(), expected);
   for (const Search search : {Search::brute_force, Search::tree}) {
     std::uint64_t calls[2] = {};
     for (const bool room : {true, false}) {
       set_plan({});
-      const Caster cuda(scene, Backend::cuda, {.search = search});
+      const Caster cuda(scene, CudaOptions{.search = search});
       leave_memory(room ? 1 << 24 : 50000);
       const VisibilityReport seen = cuda.visibility(points.view(), bits);
       calls[room ? 1 : 0] = standin::state().calls;
@@ -110,15 +110,15 @@ TEST_F(StandinTest, RefusesADeviceThatIsTooOld) {
   set_plan(plan);
   cuda::forget_devices();
   EXPECT_TRUE(contains(cuda_devices().problem, "7.0 is older than 7.5")) << cuda_devices().problem;
-  EXPECT_TRUE(contains(refusal(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
+  EXPECT_TRUE(contains(refusal(ErrorKind::device, [] { Caster cuda(Scene{}, CudaOptions{}); }),
                        "older than 7.5"));
-  const Caster automatic(Scene{}, Backend::automatic);
+  const Caster automatic(Scene{}, AutomaticOptions{});
   EXPECT_EQ(automatic.backend(), Backend::cpu);
   EXPECT_TRUE(contains(automatic.description(), "older than 7.5")) << automatic.description();
   plan.minor = 5;
   set_plan(plan);
   cuda::forget_devices();
-  EXPECT_EQ(Caster(Scene{}, Backend::automatic).backend(), Backend::cuda);
+  EXPECT_EQ(Caster(Scene{}, AutomaticOptions{}).backend(), Backend::cuda);
 }
 
 TEST_F(StandinTest, SaysThatThereIsNoDevice) {
@@ -128,7 +128,7 @@ TEST_F(StandinTest, SaysThatThereIsNoDevice) {
   const CudaDevices found = cuda_devices();
   EXPECT_TRUE(found.devices.empty());
   EXPECT_TRUE(contains(found.problem, "no CUDA device")) << found.problem;
-  EXPECT_TRUE(contains(refusal(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
+  EXPECT_TRUE(contains(refusal(ErrorKind::device, [] { Caster cuda(Scene{}, CudaOptions{}); }),
                        "no CUDA device"));
   EXPECT_TRUE(contains(Caster(Scene{}).description(), "no CUDA device"));
 }
@@ -173,7 +173,7 @@ TEST_F(StandinTest, SaysThatTheDeviceIsBusy) {
     set_plan(plan);
     cuda::forget_devices();
     const std::string words =
-        refusal(ErrorKind::device, [&] { Caster cuda(scene, Backend::cuda); });
+        refusal(ErrorKind::device, [&] { Caster cuda(scene, CudaOptions{}); });
     EXPECT_TRUE(contains(words, "busy")) << words;
   }
   Plan plan;
@@ -188,7 +188,7 @@ TEST_F(StandinTest, SaysThatTheDeviceIsBusy) {
 TEST_F(StandinTest, SaysWhenTheProcessHasLostCuda) {
   const Scene scene = make_scene(SceneFamily::random, 80, 9);
   const std::vector<Ray> rays = trouble(scene, 300, 10);
-  const Caster cuda(scene, Backend::cuda);
+  const Caster cuda(scene, CudaOptions{});
   Plan plan;
   plan.failing_call = 10;  // the launch
   plan.error = cudaErrorIllegalAddress;
@@ -210,11 +210,10 @@ TEST_F(StandinTest, LeavesTheCallersDeviceCurrent) {
   const Scene scene = make_scene(SceneFamily::random, 80, 11);
   const std::vector<Ray> rays = trouble(scene, 300, 12);
   const Answers expected =
-      answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
+      answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), Inside::solid);
   ASSERT_EQ(cudaSetDevice(2), cudaSuccess);
   {
-    const Caster first(scene, Backend::cuda, {.device = 0}),
-        second(scene, Backend::cuda, {.device = 1});
+    const Caster first(scene, CudaOptions{.device = 0}), second(scene, CudaOptions{.device = 1});
     for (const Caster* caster : {&first, &second}) {
       EXPECT_EQ(first_difference(expected, answers_of(*caster, rows_of(rays), Inside::solid)),
                 rays.size());
@@ -244,7 +243,7 @@ TEST_F(StandinTest, AnswersAsBeforeWhereAnUpdateDoesNotFit) {
   const Scene other = make_scene(SceneFamily::city, 2800, 16);  // more than builds left in the pool
   const std::vector<Ray> rays = trouble(scene, 300, 17);
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
-    Caster cuda(scene, Backend::cuda, {.tree = build});
+    Caster cuda(scene, CudaOptions{.tree = build});
     const Answers before = answers_of(cuda, rows_of(rays), Inside::solid);
     const std::uint64_t held = cuda.memory_bytes();
     leave_memory(1000);
@@ -256,7 +255,7 @@ TEST_F(StandinTest, AnswersAsBeforeWhereAnUpdateDoesNotFit) {
     EXPECT_LE(cuda.memory_bytes(), held);
     cuda.update(other);
     EXPECT_EQ(first_difference(
-                  answers_of(Caster(other, Backend::reference), rows_of(rays), Inside::solid),
+                  answers_of(Caster(other, ReferenceOptions{}), rows_of(rays), Inside::solid),
                   answers_of(cuda, rows_of(rays), Inside::solid)),
               rays.size());
   }
@@ -277,7 +276,7 @@ TEST_F(StandinTest, RebuildsATreeWhoseBoxesHaveBecomeTwiceAsLarge) {
     caster.update(scene, how);
     return standin::state().calls - before;
   };
-  Caster cuda(row(1, false), Backend::cuda);
+  Caster cuda(row(1, false), CudaOptions{});
   // The first one also sums up the boxes as they were built.
   const std::uint64_t refitted = calls_of(cuda, row(1.4f, false), Update::automatic);
   EXPECT_LT(calls_of(cuda, row(1.8f, false), Update::automatic), refitted);
@@ -288,13 +287,13 @@ TEST_F(StandinTest, RebuildsATreeWhoseBoxesHaveBecomeTwiceAsLarge) {
 TEST_F(StandinTest, BuildsTreesOnTheHostThatTheDeviceCannot) {
   const Scene scene = make_scene(SceneFamily::random, 2000, 21);
   const std::vector<Ray> rays = trouble(scene, 300, 22);
-  const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
+  const Answers truth = answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), Inside::solid);
   const auto expect_answers = [&](const Caster& cuda, const std::string& description) {
     EXPECT_TRUE(contains(cuda.description(), description)) << cuda.description();
     EXPECT_EQ(first_difference(truth, answers_of(cuda, rows_of(rays), Inside::solid)), rays.size());
   };
   set_plan({});
-  expect_answers(Caster(scene, Backend::cuda), "tree built on the device");
+  expect_answers(Caster(scene, CudaOptions{}), "tree built on the device");
   const std::string on_host = "tree built on the host: the device has too little memory to build";
   std::uint64_t built_on_host = 0;
   const std::uint64_t peak = standin::state().peak_device_bytes;
@@ -304,7 +303,7 @@ TEST_F(StandinTest, BuildsTreesOnTheHostThatTheDeviceCannot) {
     set_plan(plan);
     std::optional<Caster> cuda;
     try {
-      cuda.emplace(scene, Backend::cuda);
+      cuda.emplace(scene, CudaOptions{});
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::out_of_memory) << error.what();
       break;
@@ -329,7 +328,7 @@ TEST_F(StandinTest, GivesUpWhatQueriesKeepBeforeTheHostBuilds) {
   for (Ray& ray : rays) ray.t_min = -1;  // bad, so that they take memory and no time
   for (std::uint64_t left = 0; left <= 2'400'000; left += 100'000) {
     set_plan({});
-    Caster cuda(scene, Backend::cuda, {.search = Search::tree});
+    Caster cuda(scene, CudaOptions{.search = Search::tree});
     answers_of(cuda, rows_of(rays), Inside::solid);
     leave_memory(left);
     cuda.update(other, Update::rebuild);
@@ -345,11 +344,11 @@ TEST_F(StandinTest, BuildsTreesOnTheHostThatWouldBeTooDeep) {
     chains.add_sphere({{i % 3 == 0 ? x : 0, i % 3 == 1 ? x : 0, i % 3 == 2 ? x : 0}, 0.001f});
   }
   const std::vector<Ray> rays = trouble(chains, 300, 23);
-  const Caster cuda(chains, Backend::cuda);
+  const Caster cuda(chains, CudaOptions{});
   EXPECT_TRUE(contains(cuda.description(), "tree built on the host: one that the device built"))
       << cuda.description();
   EXPECT_EQ(
-      first_difference(answers_of(Caster(chains, Backend::reference), rows_of(rays), Inside::solid),
+      first_difference(answers_of(Caster(chains, ReferenceOptions{}), rows_of(rays), Inside::solid),
                        answers_of(cuda, rows_of(rays), Inside::solid)),
       rays.size());
 }
@@ -358,18 +357,18 @@ TEST_F(StandinTest, BuildsTreesOnTheHostThatWouldBeTooDeep) {
 TEST_F(StandinTest, MakesRoomForTheWideTree) {
   const Scene scene = make_scene(SceneFamily::random, 2000, 20);
   set_plan({});
-  { const Caster cuda(scene, Backend::cuda); }
+  { const Caster cuda(scene, CudaOptions{}); }
   Plan plan;
   plan.memory_bytes = standin::state().peak_device_bytes - 1;
   set_plan(plan);
-  EXPECT_NO_THROW(Caster(scene, Backend::cuda));
+  EXPECT_NO_THROW(Caster(scene, CudaOptions{}));
 }
 
 // Once a frame's update has had its memory, the next one takes no more, and it is given up for
 // what needs it.
 TEST_F(StandinTest, KeepsTheMemoryOfItsBuildsForTheNext) {
   const Scene scene = make_scene(SceneFamily::random, 2000, 18);
-  Caster cuda(scene, Backend::cuda);
+  Caster cuda(scene, CudaOptions{});
   const auto held = [&] { return cuda.memory_bytes(); };
   cuda.update(scene, Update::rebuild);
   const std::uint64_t after_one = held();
@@ -380,7 +379,7 @@ TEST_F(StandinTest, KeepsTheMemoryOfItsBuildsForTheNext) {
   leave_memory(0);
   const std::vector<Ray> rays = trouble(scene, 300, 19);
   EXPECT_EQ(
-      first_difference(answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid),
+      first_difference(answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), Inside::solid),
                        answers_of(cuda, rows_of(rays), Inside::solid)),
       rays.size());
   EXPECT_LT(peak, 2 * after_one) << "the new scene, the old one, and the builder's memory once";
@@ -389,7 +388,7 @@ TEST_F(StandinTest, KeepsTheMemoryOfItsBuildsForTheNext) {
 TEST_F(StandinTest, KeepsItsBuffersForTheNextQuery) {
   const Scene scene = make_scene(SceneFamily::random, 80, 13);
   const std::vector<Ray> rays = trouble(scene, 300, 14);
-  const Caster cuda(scene, Backend::cuda);
+  const Caster cuda(scene, CudaOptions{});
   const std::uint64_t none_kept = standin::state().allocations;
   answers_of(cuda, rows_of(rays), Inside::solid);
   const standin::State before = standin::state();

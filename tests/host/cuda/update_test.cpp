@@ -11,7 +11,7 @@ using CudaUpdateTest = CudaTest;
 void expect_answers(const Caster& caster, const Scene& scene, const std::vector<Ray>& rays,
                     const std::string& what) {
   const Answers expected =
-      answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::surface);
+      answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), Inside::surface);
   const Answers seen = answers_of(caster, rows_of(rays), Inside::surface);
   EXPECT_EQ(first_difference(expected, seen), rays.size()) << what;
 }
@@ -24,7 +24,7 @@ TEST_F(CudaUpdateTest, AnswersAsANewCasterWould) {
                                  std::to_string(static_cast<int>(search)) + ", update " +
                                  std::to_string(static_cast<int>(how));
         Scene moved = make_scene(SceneFamily::city, 150, 1);
-        Caster cuda(moved, Backend::cuda, {.search = search, .tree = build});
+        Caster cuda(moved, CudaOptions{.search = search, .tree = build});
         for (std::uint64_t seed = 2; seed < 5; ++seed) {
           move_shapes(moved, seed, 20);
           cuda.update(moved, how);
@@ -37,7 +37,7 @@ TEST_F(CudaUpdateTest, AnswersAsANewCasterWould) {
 
 TEST_F(CudaUpdateTest, TakesAnotherNumberOfShapes) {
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
-    Caster cuda(make_scene(SceneFamily::random, 150, 1), Backend::cuda, {.tree = build});
+    Caster cuda(make_scene(SceneFamily::random, 150, 1), CudaOptions{.tree = build});
     for (const int shapes : {4, 300, 1}) {
       const Scene scene = make_scene(SceneFamily::random, shapes, 7);
       cuda.update(scene);
@@ -57,7 +57,7 @@ Scene row_of_spheres(int n, float distance) {
 
 TEST_F(CudaUpdateTest, RefitsShapesThatHaveMoved) {
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
-    Caster cuda(row_of_spheres(200, 1), Backend::cuda, {.tree = build});
+    Caster cuda(row_of_spheres(200, 1), CudaOptions{.tree = build});
     for (const float distance : {1.1f, 1.5f, 4.0f, 0.01f}) {
       for (const Update how : {Update::refit, Update::automatic}) {
         const Scene moved = row_of_spheres(200, distance);

@@ -53,11 +53,11 @@ TEST_F(CudaVisibilityTest, GivesTheBitsAndReportsOfTheReference) {
     const Scene scene = make_scene(family, r.between(1, 120), seed);
     const TroublePoints from(scene, static_cast<std::uint64_t>(r.between(1, 150)), seed + 100);
     const TroublePoints to(scene, static_cast<std::uint64_t>(r.between(1, 200)), seed + 200);
-    const Caster truth(scene, Backend::reference);
-    const CasterOptions by = {.search = r.one_in(2) ? Search::tree : Search::brute_force};
+    const Caster truth(scene, ReferenceOptions{});
+    const CudaOptions by = {.search = r.one_in(2) ? Search::tree : Search::brute_force};
     const VisibilityOptions options = options_of(static_cast<int>(seed));
     const std::string what = std::string(name_of(family)) + ", seed " + std::to_string(seed);
-    expect_parity(truth, Caster(scene, Backend::cuda, by), from.view(), to.view(), options, what);
+    expect_parity(truth, Caster(scene, by), from.view(), to.view(), options, what);
     expect_parity(truth, CudaMatrices(scene, by), from.view(), to.view(), options,
                   what + ", without limits");
     if (HasFailure()) return;
@@ -67,7 +67,7 @@ TEST_F(CudaVisibilityTest, GivesTheBitsAndReportsOfTheReference) {
 TEST_F(CudaVisibilityTest, GivesTheSameBitsInTilesAndChunksOfAnySize) {
   const Scene scene = make_scene(SceneFamily::random, 60, 3);
   const TroublePoints from(scene, 131, 4), to(scene, 259, 5);
-  const Caster truth(scene, Backend::reference);
+  const Caster truth(scene, ReferenceOptions{});
   for (const Search search : {Search::brute_force, Search::tree}) {
     for (const std::uint64_t chunk : {1, 31, 64, 65, 128, 200, 1000}) {
       const CudaMatrices cuda(scene, {.search = search, .chunk = chunk});
@@ -81,9 +81,9 @@ TEST_F(CudaVisibilityTest, GivesTheSameBitsInTilesAndChunksOfAnySize) {
 TEST_F(CudaVisibilityTest, CountsThePointsOfOneSideWhereTheOtherIsEmpty) {
   const Scene scene = make_scene(SceneFamily::lattice, 40, 7);
   const TroublePoints points(scene, 300, 8);
-  const Caster truth(scene, Backend::reference);
+  const Caster truth(scene, ReferenceOptions{});
   for (const Search search : {Search::brute_force, Search::tree}) {
-    const Caster cuda(scene, Backend::cuda, {.search = search});
+    const Caster cuda(scene, CudaOptions{.search = search});
     Bits nothing;
     const PointsView empty;
     EXPECT_EQ(truth.visibility(points.view(), empty, nothing),
@@ -114,9 +114,9 @@ TEST_F(CudaVisibilityTest, DecidesCrowds) {
   for (std::uint64_t chunk : {0, 33, 100, 1000}) {
     for (int k = 0; k < 3; ++k) {
       const CudaMatrices cuda(scene, {.search = Search::tree, .chunk = chunk});
-      expect_parity(Caster(scene, Backend::reference), cuda, positions_of(from), positions_of(to),
+      expect_parity(Caster(scene, ReferenceOptions{}), cuda, positions_of(from), positions_of(to),
                     options_of(k), "chunks of " + std::to_string(chunk));
-      expect_parity(Caster(scene, Backend::reference), cuda, positions_of(to), positions_of(from),
+      expect_parity(Caster(scene, ReferenceOptions{}), cuda, positions_of(to), positions_of(from),
                     options_of(k), "turned, chunks of " + std::to_string(chunk));
     }
   }
@@ -132,7 +132,7 @@ TEST_F(CudaVisibilityTest, TakesPointsThatShareValues) {
   wall.position.y.common = -40;
   wall.mask.common = 0x55;
   const TroublePoints to(scene, 90, 10);
-  expect_parity(Caster(scene, Backend::reference), Caster(scene, Backend::cuda), wall, to.view(),
+  expect_parity(Caster(scene, ReferenceOptions{}), Caster(scene, CudaOptions{}), wall, to.view(),
                 {}, "a wall");
 }
 

@@ -291,27 +291,34 @@ TEST_P(EveryHit, TellsOfBadRays) {
   ASSERT_EQ(truth.report.first_bad_ray, 77u);
   expect_same(all_hits_of(some, rows_of(rays), options), truth, "bad rays");
   options.strict = true;
-  HitRows rows;
   std::vector<std::uint32_t> counts(300);
-  for (const bool count : {false, true}) {
-    expect_error(ErrorKind::bad_input, {"ray 77 is bad"}, [&] {
-      count ? some.count_hits(rows_of(rays), counts, {Inside::solid, true})
-            : some.all_hits(rows_of(rays), rows, options);
-    });
-  }
+  const std::string why = "ray 77 is bad";
+  expect_error(ErrorKind::bad_input, {why}, [&] {
+    some.count_hits(rows_of(rays), counts, {Inside::solid, true});
+  });
+  expect_error(ErrorKind::bad_input, {why}, [&] { some.all_hits(rows_of(rays), options); });
 }
 
 TEST_P(EveryHit, RefusesToKeepNoneAndWrongSizes) {
   const Caster some = caster(crowd(5, 1));
   const std::vector<Ray> rays = rays_along(3, 1);
-  HitRows rows;
   std::vector<std::uint32_t> two(2);
-  for (const bool count : {false, true}) {
-    expect_error(ErrorKind::usage, {}, [&] {
-      count ? some.count_hits(rows_of(rays), two)
-            : some.all_hits(rows_of(rays), rows, rows_options(Inside::solid, 0, false));
-    });
-  }
+  expect_error(ErrorKind::usage, {}, [&] { some.count_hits(rows_of(rays), two); });
+  expect_error(ErrorKind::usage, {},
+               [&] { some.all_hits(rows_of(rays), rows_options(Inside::solid, 0, false)); });
+}
+
+TEST_P(EveryHit, RefusesRadii) {
+  const Caster some = caster(crowd(5, 1));
+  const std::vector<Ray> rays = rays_along(3, 1);
+  RaysView thick = rows_of(rays);
+  const std::vector<float> none_at_all(3);
+  thick.radius = none_at_all;
+  EXPECT_EQ(some.all_hits(thick).size(), 3u);
+  thick.radius = 0.5f;
+  const std::string why = "rays with radii have closest hits and any hits alone";
+  expect_error(ErrorKind::usage, {why}, [&] { some.all_hits(thick); });
+  expect_error(ErrorKind::usage, {why}, [&] { some.count_hits(thick); });
 }
 
 TEST_P(EveryHit, FollowsShapesThatMove) {
@@ -333,8 +340,8 @@ INSTANTIATE_TEST_SUITE_P(Everywhere, EveryHit, ::testing::ValuesIn(every_backend
 // Ids depend on the order of the shapes, and so does the order of equals; nothing else does.
 TEST(EveryHitShuffled, IsTheSameShapeAtTheSameT) {
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(4, scaled(40)); ++seed) {
-    const Caster a(make_scene(every_family[seed % 2], 60, seed), Backend::cpu, {2});
-    const Caster b(shuffled(a.scene(), seed + 1), Backend::cpu, {2});
+    const Caster a(make_scene(every_family[seed % 2], 60, seed), CpuOptions{2});
+    const Caster b(shuffled(a.scene(), seed + 1), CpuOptions{2});
     std::vector<Ray> rays = random_rays(a.scene(), 1000, seed + 2);
     for (Ray& r : rays) r.exclude[0] = r.exclude[1] = none;
     const HitRowsOptions options = rows_options(every_policy[seed % 3], none, true);
@@ -362,15 +369,15 @@ TEST(EveryHitOfAMillion, IsTheReferences) {
   std::uint64_t rays_cast = 0, hits = 0;
   for (std::uint64_t seed = 1; rays_cast < scaled(1'000'000); ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 24, seed);
-    const Caster reference(scene, Backend::reference);
-    const Caster cpu(scene, Backend::cpu, {static_cast<int>(1 + seed % 5)});
+    const Caster reference(scene, ReferenceOptions{});
+    const Caster cpu(scene, CpuOptions{static_cast<int>(1 + seed % 5)});
     const std::vector<Ray> rays = trouble(scene, 20'000, seed);
     const HitRowsOptions options = rows_options(every_policy[seed % 3], seed % 2 ? none : 2, true);
     const AllHits truth = all_hits_of(reference, rows_of(rays), options);
     expect_same(all_hits_of(cpu, rows_of(rays), options), truth, "seed " + std::to_string(seed));
     if (cuda_problem().empty()) {
       const BackendCase& way = cuda_cases()[seed % cuda_cases().size()];
-      const Caster cuda(scene, Backend::cuda, way.options);
+      const Caster cuda(scene, way.options);
       expect_same(all_hits_of(cuda, rows_of(rays), options), truth,
                   way.name + (", seed " + std::to_string(seed)));
     }

@@ -27,24 +27,24 @@ TEST(Backends, CudaIsRefusedInOneSentenceWhereThereIsNone) {
   const Caster automatic(one_sphere());
   if (automatic.backend() == Backend::cuda) GTEST_SKIP() << "there is a device";
   EXPECT_EQ(automatic.backend(), Backend::cpu);
-  expect_error(ErrorKind::device, {}, [] { Caster(one_sphere(), Backend::cuda); });
+  expect_error(ErrorKind::device, {}, [] { Caster(one_sphere(), CudaOptions{}); });
 }
 
 TEST(Backends, SayWhoTheyAre) {
-  const Caster reference(one_sphere(), Backend::reference), cpu(one_sphere(), Backend::cpu, {3});
+  const Caster reference(one_sphere(), ReferenceOptions{}), cpu(one_sphere(), CpuOptions{3});
   EXPECT_EQ(reference.backend(), Backend::reference);
   EXPECT_NE(reference.description().find("1 thread"), std::string::npos);
   EXPECT_NE(cpu.description().find("3 threads"), std::string::npos);
   EXPECT_GE(reference.memory_bytes(), sizeof(Sphere) + sizeof(Aabb));
-  expect_error(ErrorKind::usage, {}, [] { Caster(one_sphere(), Backend::cpu, {-1}); });
+  expect_error(ErrorKind::usage, {}, [] { Caster(one_sphere(), CpuOptions{-1}); });
 }
 
 TEST(Backends, KeepBoundsOnlyWhereTheyAreLookedUp) {
   const std::uint64_t node = 224, bounds = sizeof(Aabb);
-  const std::uint64_t reference = Caster(one_sphere(), Backend::reference).memory_bytes();
+  const std::uint64_t reference = Caster(one_sphere(), ReferenceOptions{}).memory_bytes();
   Scene seen = one_sphere();
   seen.view();  // makes bounds, which the caster drops
-  Caster cpu(std::move(seen), Backend::cpu);
+  Caster cpu(std::move(seen), CpuOptions{});
   EXPECT_EQ(cpu.memory_bytes(), reference - bounds + node);
   EXPECT_EQ(cpu.scene().bounds().max.x, cpu.scene().view().bounds[0].max.x);
   EXPECT_EQ(cpu.memory_bytes(), reference + node) << "the view's bounds are kept";

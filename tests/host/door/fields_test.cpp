@@ -107,7 +107,7 @@ TEST_P(Fields, GiveTheReferencesBits) {
     const Lookers looking(scene, 130, 200, seed);
     VisibilityReport expected, report;
     const VisibilityOptions o = field_options(seed);
-    const FieldBits truth = looking.run(Caster(scene, Backend::reference), o, expected);
+    const FieldBits truth = looking.run(Caster(scene, ReferenceOptions{}), o, expected);
     ASSERT_EQ(looking.run(caster(scene), o, report), truth) << "seed " << seed;
     EXPECT_EQ(report, expected);
     pairs += report.pairs;
@@ -128,16 +128,16 @@ TEST_P(Fields, RowsOfPacketsPartsAndThreadsChangeNothing) {
                            step * static_cast<float>(k / side) - 20, 1.5f}});
   }
   VisibilityReport expected, report;
-  const FieldBits truth = looking.run(Caster(scene, Backend::reference), {}, expected);
+  const FieldBits truth = looking.run(Caster(scene, ReferenceOptions{}), {}, expected);
   EXPECT_GT(expected.in_field, expected.pairs / 20);
   EXPECT_EQ(looking.run(caster(scene), {}, report), truth);
   EXPECT_EQ(report, expected);
   EXPECT_EQ(looking.run(caster(shuffled(scene, 3)), {}, report), truth);
   if (GetParam().backend != Backend::cpu) return;
   for (const int threads : {1, 2, 5}) {
-    CasterOptions options = GetParam().options;
+    CpuOptions options = std::get<CpuOptions>(GetParam().options);
     options.threads = threads;
-    EXPECT_EQ(looking.run(Caster(scene, Backend::cpu, options), {}, report), truth);
+    EXPECT_EQ(looking.run(Caster(scene, options), {}, report), truth);
     EXPECT_EQ(report, expected);
   }
 }
@@ -180,8 +180,8 @@ TEST_P(Fields, OfNobodyAndOfNothing) {
   const std::vector<SightPoint> points(70, SightPoint{{1, 2, 3}});
   const std::vector<Field> fields(70);
   const FieldsView view = rows_of(fields, FieldShape::cone);
-  EXPECT_EQ(c.visibility(rows_of(points), view, PointsView{}, {}).pairs, 0u);
-  EXPECT_EQ(c.visibility(PointsView{}, view.slice(0, 0), rows_of(points), {}).pairs, 0u);
+  EXPECT_EQ(c.visibility(rows_of(points), view, PointsView{}).report.pairs, 0u);
+  EXPECT_EQ(c.visibility(PointsView{}, view.slice(0, 0), rows_of(points)).report.pairs, 0u);
   FieldBits bits(70 * 2);
   EXPECT_EQ(c.visibility(rows_of(points), view, rows_of(points), bits).visible, 4900u);
   FieldsView bad = view;

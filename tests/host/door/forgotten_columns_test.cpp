@@ -23,33 +23,35 @@ TEST_P(ForgottenColumns, AreRefused) {
   std::vector<float> t(n);
   std::vector<std::uint64_t> words(16 * n);
   const std::vector<Vec3> origins(n, Vec3{-9, 0, 0}), directions = origins;
-  const RaysView rays{n, origins, directions};
-  const PointsView points{n, origins};
+  const RaysView rays{origins, directions};
+  const PointsView points{origins};
   std::vector<std::uint32_t> counts(n);
   const std::string direction = "nothing was given for direction, which 1000 elements need";
-  expect_refused([&] { c.closest_hit({n, origins, {}}, {.t = t}); }, direction);
-  expect_refused([&] { c.closest_hit({n, origins, {}}, 1.0f, {.t = t}); }, direction);
-  expect_refused([&] { c.any_hit({n, origins, {}}, std::span(words).first(16)); }, direction);
-  expect_refused([&] { c.count_hits({n, origins, {}}, counts); }, direction);
-  HitRows rows;
-  expect_refused([&] { c.all_hits({n, origins, {}}, rows); }, direction);
+  expect_refused([&] { c.closest_hit({origins, {}}, {.t = t}); }, direction);
+  expect_refused(
+      [&] { c.closest_hit({.origin = origins, .direction = {}, .radius = 1.0f}, {.t = t}); },
+      direction);
+  expect_refused([&] { c.any_hit({origins, {}}, std::span(words).first(16)); }, direction);
+  expect_refused([&] { c.count_hits({origins, {}}, counts); }, direction);
+  expect_refused([&] { c.all_hits({origins, {}}); }, direction);
   expect_refused(
       [&] {
-        c.closest_hit({n, {}, directions}, {.t = t});
+        c.closest_hit({{}, directions}, {.t = t});
       },
       "nothing was given for origin");
-  expect_refused([&] { c.closest_hit(rays, Column<float>(), {.t = t}); },
-                 "nothing was given for radius");
+  RaysView no_radius = rays;
+  no_radius.radius = {};
+  expect_refused([&] { c.closest_hit(no_radius, {.t = t}); }, "nothing was given for radius");
   PointsView nowhere;
-  nowhere.count = n;
+  nowhere.mask = counts;
   const std::string position = "nothing was given for position";
   expect_refused([&] { c.visibility(nowhere, points, words); }, position);
   expect_refused([&] { c.visibility(points, nowhere, words); }, position);
   expect_refused([&] { c.visibility(nowhere, words); }, position);
   expect_refused([&] { c.visibility_pairs(points, nowhere, std::span(words).first(16)); },
                  position);
-  expect_refused([&] { c.nearest(nowhere, {}); }, position);
-  expect_refused([&] { c.clearance(points, nowhere, {}); }, position);
+  expect_refused([&] { c.nearest(nowhere); }, position);
+  expect_refused([&] { c.clearance(points, nowhere); }, position);
   expect_refused([&] { exposure(c, nowhere, {}, points, counts); }, position);
   expect_refused([&] { probe_distances(c, nowhere, 1, t); }, position);
   FieldsView fields;
@@ -57,20 +59,16 @@ TEST_P(ForgottenColumns, AreRefused) {
   expect_refused([&] { c.visibility(points, fields, points, words); },
                  "nothing was given for cosine");
   FlatScene flat;
-  const FlatCaster circles(flat, GetParam().backend);
+  const FlatCaster circles(flat, GetParam().options);
+  expect_refused([&] { circles.overlap_count({{}, t}, counts); }, "nothing was given for center");
   expect_refused(
       [&] {
-        circles.overlap_count({n, {}, 1.0f}, counts);
+        circles.cast({{}, Vec2Column(0.0f, 0.0f)});
       },
-      "nothing was given for center");
-  expect_refused(
-      [&] {
-        circles.cast({n, {}, Vec2Column(0.0f, 0.0f)}, {.t = t});
-      },
-      "nothing was given for a, which 1000 elements need");
+      "nothing was given for a, which 1 element needs");
   // Of no elements nothing is needed, and a value for all may be zeros.
-  EXPECT_EQ(c.closest_hit(RaysView{}, {}).rays, 0u);
-  EXPECT_EQ(c.closest_hit({n, origins, Vec3{}}, {.t = t}).rays, n);
+  EXPECT_EQ(c.closest_hit(RaysView{}).size(), 0u);
+  EXPECT_EQ(c.closest_hit({origins, Vec3{}}, {.t = t}).rays, n);
 }
 
 INSTANTIATE_TEST_SUITE_P(Everywhere, ForgottenColumns, ::testing::ValuesIn(every_backend),

@@ -87,25 +87,23 @@ class FuzzArguments {
   }
   RaysView rays() {
     RaysView v;
-    v.count = count();
-    v.origin = column_of_vectors(v.count);
-    v.direction = column_of_vectors(v.count);
-    if (r_.one_in(3)) v.t_min = column(v.count);
-    if (r_.one_in(3)) v.t_max = column(v.count);
-    v.mask = column_of_words(v.count, 0xFFFFFFFFu);
+    const std::uint64_t n = count();
+    v.origin = column_of_vectors(n);
+    v.direction = column_of_vectors(n);
+    if (r_.one_in(3)) v.t_min = column(n);
+    if (r_.one_in(3)) v.t_max = column(n);
+    if (r_.one_in(4)) v.radius = column(n);
+    v.mask = column_of_words(n, 0xFFFFFFFFu);
     for (int k = 0; k < 2; ++k) {
-      v.exclude[k] = column_of_words(v.count, none);
-      v.exclude_group[k] = column_of_words(v.count, none);
+      v.exclude[k] = column_of_words(n, none);
+      v.exclude_group[k] = column_of_words(n, none);
     }
     return r_.one_in(5) ? v.slice(count(), count()) : v;
   }
   PointsView points() {
-    PointsView v;
-    v.count = count();
-    v.position = column_of_vectors(v.count);
-    v.mask = column_of_words(v.count, 0xFFFFFFFFu);
-    v.exclude = column_of_words(v.count, none);
-    v.exclude_group = column_of_words(v.count, none);
+    const std::uint64_t n = count();
+    const PointsView v = {column_of_vectors(n), column_of_words(n, 0xFFFFFFFFu),
+                          column_of_words(n, none), column_of_words(n, none)};
     return r_.one_in(5) ? v.slice(count(), count()) : v;
   }
   FieldsView fields(std::uint64_t n) {
@@ -133,13 +131,13 @@ class FuzzArguments {
   IdRange range() { return r_.one_in(2) ? IdRange{} : IdRange{index(), index()}; }
   CasterOptions options() {
     constexpr int threads[] = {-1, 0, 1, 2, 3, 100000, 2147483647};
-    CasterOptions o;
-    o.threads = r_.one_in(8) ? threads[r_.below(7)] : 1;
-    o.device = r_.one_in(20) ? r_.between(-3, 3) : 0;
-    o.search = choice<Search>(3), o.tree = choice<TreeBuild>(2);
-    o.lanes = r_.one_in(2) ? Lanes::automatic : choice<Lanes>(4);
-    o.chunk = r_.bits() >> r_.below(64);
-    return o;
+    const CpuOptions cpu = {r_.one_in(8) ? threads[r_.below(7)] : 1,
+                            r_.one_in(2) ? Lanes::automatic : choice<Lanes>(4), choice<Search>(3)};
+    const CudaOptions cuda = {r_.one_in(20) ? r_.between(-3, 3) : 0, choice<Search>(3),
+                              choice<TreeBuild>(2), r_.bits() >> r_.below(64)};
+    if (r_.one_in(2)) return cpu;
+    if (r_.one_in(3)) return ReferenceOptions{};
+    return r_.one_in(2) ? CasterOptions(cuda) : AutomaticOptions{cpu, cuda};
   }
   Ray ray() {
     Ray ray;

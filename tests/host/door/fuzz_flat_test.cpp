@@ -7,7 +7,7 @@ namespace {
 class FlatFuzz : FuzzArguments {
  public:
   explicit FlatFuzz(std::uint64_t seed) : FuzzArguments(seed) {
-    for (int i = 0; i < 2; ++i) casters_.push_back(FlatCaster(FlatScene(), Backend::cpu, {1}));
+    for (int i = 0; i < 2; ++i) casters_.push_back(FlatCaster(FlatScene(), CpuOptions{1}));
   }
 
   void call() {
@@ -16,8 +16,8 @@ class FlatFuzz : FuzzArguments {
     const FlatCaster& c = casters_[static_cast<std::size_t>(r_.below(2))];
     const std::uint64_t n = count();
     const Vec2 a{number(), number()}, b{number(), number()};
-    const CirclesView circles{n, {column(n), column(n)}, column(n), column_of_words(n, ~0u)};
-    const SegmentsView segments{n, {column(n), column(n)}, {column(n), column(n)}};
+    const CirclesView circles{{column(n), column(n)}, column(n), column_of_words(n, ~0u)};
+    const SegmentsView segments{{column(n), column(n)}, {column(n), column(n)}};
     std::vector<Vec2> corners;
     for (int k = r_.below(5); k > 0; --k) corners.push_back({number(), number()});
     OverlapRows rows;
@@ -44,16 +44,13 @@ class FlatFuzz : FuzzArguments {
         [&] {
           if (r_.one_in(4)) s = std::move(scenes_[r_.below(2)]);
         },
-        [&] {
-          casters_[static_cast<std::size_t>(r_.below(2))] =
-              FlatCaster(s, r_.one_in(2) ? Backend::cpu : choice<Backend>(4), options());
-        },
+        [&] { casters_[static_cast<std::size_t>(r_.below(2))] = FlatCaster(s, options()); },
         [&] {
           if (r_.one_in(8)) casters_[0] = std::move(casters_[1]);
           c.scene(), c.backend(), c.description(), c.memory_bytes();
         },
         [&] { c.overlap_any(circles, bits(bit_words(n))); },
-        [&] { c.overlap_count(circles, words(about(n))); }, [&] { c.overlap_all(circles, rows); },
+        [&] { c.overlap_count(circles, words(about(n))); }, [&] { c.overlap_all(circles); },
         [&] { c.cast(segments, hits(n), inside()); });
     if (s.size() > 200) s = FlatScene();
   }

@@ -9,7 +9,7 @@ class DoorFuzz : FuzzArguments {
  public:
   explicit DoorFuzz(std::uint64_t seed) : FuzzArguments(seed) {
     for (Scene& scene : scenes_) fill(scene);
-    for (int i = 0; i < 3; ++i) casters_.push_back(Caster(Scene(), Backend::cpu, {1}));
+    for (int i = 0; i < 3; ++i) casters_.push_back(Caster(Scene(), CpuOptions{1}));
   }
 
   void call() {
@@ -78,8 +78,7 @@ class DoorFuzz : FuzzArguments {
   void change_casters() {
     Caster& c = caster();
     const auto make_another = [&] {
-      c = Caster(r_.one_in(3) ? std::move(scene()) : scene(),
-                 r_.one_in(2) ? Backend::cpu : choice<Backend>(4), options());
+      c = Caster(r_.one_in(3) ? std::move(scene()) : scene(), options());
     };
     r_.do_one_of([&] { c = std::move(caster()); }, [&] { c.update(scene(), choice<Update>(3)); },
                  make_another, make_another);
@@ -90,61 +89,72 @@ class DoorFuzz : FuzzArguments {
     if (r_.below(5) < 2) {
       return r_.one_in(2) ? cast_rays(c) : r_.one_in(2) ? see(c) : find_nearest(c);
     }
-    r_.do_one_of([&] { c.scene(), c.backend(), c.description(), c.memory_bytes(); },
-                 [&] {
-                   c.closest_hit(ray(), {inside(), r_.one_in(3)});
-                 },
-                 [&] {
-                   c.any_hit(ray(), {inside(), r_.one_in(3)});
-                 },
-                 [&] { cast_rays(c); }, [&] { see(c); },
-                 [&] { c.overlap_any(scene(), bits(1), range()); },
-                 [&] { c.overlap_count(scene(), words(count()), range()); },
-                 [&] { c.overlap_all(scene(), range()); }, [&] { find_nearest(c); },
-                 [&] { sweep(c); }, [&] { c.closest_hit_on_device(rays(), hits(3), nullptr); },
-                 [&] { c.any_hit_on_device(rays(), bits(1), nullptr); });
+    r_.do_one_of(
+        [&] { c.scene(), c.backend(), c.description(), c.memory_bytes(); },
+        [&] {
+          c.closest_hit(ray(), {inside(), r_.one_in(3)});
+        },
+        [&] {
+          c.any_hit(ray(), {inside(), r_.one_in(3)});
+        },
+        [&] { cast_rays(c); }, [&] { see(c); },
+        [&] {
+          c.overlap_any(scene(), bits(1), {static_cast<std::uint32_t>(r_.below(3)), range()});
+        },
+        [&] { c.overlap_count(scene(), words(count()), {range()}); },
+        [&] { c.overlap_all(scene(), {range()}); }, [&] { find_nearest(c); }, [&] { sweep(c); },
+        [&] { c.closest_hit_on_device(rays(), hits(3), nullptr); },
+        [&] { c.any_hit_on_device(rays(), bits(1), nullptr); });
   }
 
   void sweep(const Caster& c) {
     const Scene& moving = scene();
     const std::uint64_t n = about(moving.size());
-    c.sweep(moving, vectors(n), hits(n), {inside(), r_.one_in(3), size()}, range());
+    c.sweep(moving, vectors(n), hits(n), {inside(), r_.one_in(3), size(), range()});
   }
 
   void cast_rays(const Caster& c) {
     const RaysView v = rays();
     const CastOptions o{inside(), r_.one_in(9)};
-    HitRows rows;
-    r_.do_one_of(
-        [&] { c.closest_hit(v, hits(v.count), o); },
-        [&] { c.any_hit(v, bits(bit_words(v.count)), o); },
-        [&] { c.closest_hit(v, column(v.count), hits(v.count), o); },
-        [&] { c.any_hit(v, column(v.count), bits(bit_words(v.count)), o); },
-        [&] { c.count_hits(v, words(about(v.count)), o); },
-        [&] {
-          c.all_hits(v, rows, {o.inside, o.strict, r_.one_in(2) ? none : index(), r_.one_in(2)});
-        });
+    RaysView thick = v;
+    thick.radius = column(v.size());
+    r_.do_one_of([&] { c.closest_hit(v, hits(v.size()), o); },
+                 [&] { c.any_hit(v, bits(bit_words(v.size())), o); },
+                 [&] { c.closest_hit(thick, hits(v.size()), o); },
+                 [&] { c.any_hit(thick, bits(bit_words(v.size())), o); },
+                 [&] { c.count_hits(v, words(about(v.size())), o); },
+                 [&] {
+                   c.closest_hit(thick, {o.inside, o.strict, r_.one_in(2)});
+                 },
+                 [&] { c.any_hit(thick, o), c.count_hits(v, o); },
+                 [&] {
+                   c.all_hits(v, {o.inside, o.strict, r_.one_in(2) ? none : index(), r_.one_in(2)});
+                 });
   }
 
   void see(const Caster& c) {
     const PointsView from = points(), to = points();
     const VisibilityOptions o = sight_options();
     r_.do_one_of(
-        [&] { c.visibility(from, to, bits(from.count * bit_words(to.count)), o); },
-        [&] { c.visibility(from, bits(from.count * bit_words(from.count)), o); },
+        [&] { c.visibility(from, o), c.visibility(from, to, o); },
+        [&] { c.visibility(from, fields(from.size()), to, o), c.visibility_pairs(from, to, o); },
+        [&] { c.visibility(from, to, bits(from.size() * bit_words(to.size())), o); },
+        [&] { c.visibility(from, bits(from.size() * bit_words(from.size())), o); },
         [&] {
-          c.visibility(from, fields(from.count), to, bits(from.count * bit_words(to.count)), o);
+          c.visibility(from, fields(from.size()), to, bits(from.size() * bit_words(to.size())), o);
         },
         [&] {
-          c.visibility_pairs(from, r_.one_in(3) ? to : from, bits(bit_words(from.count)), o);
+          c.visibility_pairs(from, r_.one_in(3) ? to : from, bits(bit_words(from.size())), o);
         });
   }
 
   void find_nearest(const Caster& c) {
     const PointsView from = points();
     const NearestOptions o = nearest_options();
-    const std::uint64_t n = from.count * o.k;
-    if (r_.one_in(2)) {
+    const std::uint64_t n = from.size() * o.k;
+    if (r_.one_in(3)) {
+      c.nearest(from, o), c.clearance(from, r_.one_in(4) ? points() : from, o);
+    } else if (r_.one_in(2)) {
       NearestArrays to{floats(about(n)), words(about(n)), {}, {}};
       if (r_.one_in(2)) to.point = vectors(about(n));
       if (r_.one_in(2)) to.direction = vectors(about(n));
@@ -164,20 +174,20 @@ class DoorFuzz : FuzzArguments {
     switch (r_.below(8)) {
       case 0: {
         std::optional<FieldsView> looking;
-        if (r_.one_in(2)) looking = fields(p.count);
+        if (r_.one_in(2)) looking = fields(p.size());
         const PointsView to = points();
-        exposure(c, p, looking, to, words(about(to.count)), sight_options());
+        exposure(c, p, looking, to, words(about(to.size())), sight_options());
         break;
       }
       case 1: {
         const std::uint32_t n = r_.one_in(9) ? index() : 1 + index() % 4;
-        const std::uint64_t asked = n > 64 ? 1 : p.count * n * n;
+        const std::uint64_t asked = n > 64 ? 1 : p.size() * n * n;
         probe_distances(c, p, n, floats(about(asked)), {size(), inside()});
         break;
       }
       case 2: {
         CoverRows rows;
-        rows.resize(about(p.count));
+        rows.resize(about(p.size()));
         if (r_.one_in(8)) rows.left.resize(count());
         cover(c, p, rows.view(), {.directions = r_.one_in(8) ? index() : 8, .reach = size()});
         break;

@@ -24,7 +24,7 @@ void expect_rows_of_brute_force(const BackendCase& with, std::uint64_t seed) {
   const Scene scene = small_scene(seed);
   const Queries queries(scene, queries_per_scene, seed + 7);
   const NearestOptions options = options_of(seed);
-  const Caster judge(scene, Backend::reference), some(scene, with.backend, with.options);
+  const Caster judge(scene, ReferenceOptions{}), some(scene, with.options);
   expect_same(found_by(some, queries, options), found_by(judge, queries, options),
               "seed " + std::to_string(seed));
 }
@@ -47,7 +47,7 @@ TEST_P(ManyQueries, OfShapesAreAnsweredAsByBruteForce) {
   for (std::uint64_t seed = 1; seed <= scenes(); ++seed) {
     const Scene scene = small_scene(seed);
     const Scene queries = query_scene(scene, queries_per_scene, seed + 7);
-    const OverlapRows truth = Caster(scene, Backend::reference).overlap_all(queries);
+    const OverlapRows truth = Caster(scene, ReferenceOptions{}).overlap_all(queries);
     const Caster some = caster(scene);
     const OverlapRows found = some.overlap_all(queries);
     ASSERT_TRUE(same_bytes(found.offsets, truth.offsets)) << "seed " << seed;
@@ -97,7 +97,7 @@ void expect_no_order_in_rows(const BackendCase& with, std::uint64_t seed) {
   Queries queries(scene, 200, seed + 7);
   without_ids(queries);
   const NearestOptions all = {static_cast<std::uint32_t>(scene.size()) + 1, options_of(seed).range};
-  const Caster a(scene, with.backend, with.options), b(other, with.backend, with.options);
+  const Caster a(scene, with.options), b(other, with.options);
   const NearFound in_a = found_by(a, queries, all), in_b = found_by(b, queries, all);
   ASSERT_TRUE(same_bytes(in_a.distance, in_b.distance)) << "seed " << seed;
   for (std::uint64_t i = 0; i < 200; ++i) {
@@ -145,13 +145,13 @@ TEST(ManyQueriesAtOnce, AreTheSameByAnyNumberOfThreads) {
   const QuerySegments segments(scene, 3000, 5);
   const Scene shapes = query_scene(scene, 3000, 6);
   const NearestOptions options = {4, infinity};
-  const Caster judge(scene, Backend::reference);
+  const Caster judge(scene, ReferenceOptions{});
   const NearFound near_points = found_by(judge, points, options);
   const NearFound near_segments = found_by(judge, segments, options);
   const OverlapRows overlaps = judge.overlap_all(shapes);
   ASSERT_GT(overlaps.ids.size(), 300u);
   for (const int threads : {1, 2, 3, 5, 8}) {
-    const Caster some(scene, Backend::cpu, {threads});
+    const Caster some(scene, CpuOptions{threads});
     const std::string what = std::to_string(threads) + " threads";
     expect_same(found_by(some, points, options), near_points, what);
     expect_same(found_by(some, segments, options), near_segments, what);

@@ -32,8 +32,14 @@ class Misuse : public EveryBackend {
   std::vector<std::uint8_t> flags = std::vector<std::uint8_t>(few);
   std::vector<Vec3> vectors = std::vector<Vec3>(few);
   std::vector<std::uint64_t> words = std::vector<std::uint64_t>(few);
-  RaysView rays{n, origins, directions};
-  PointsView points{n, origins};
+  RaysView rays{origins, directions};
+  PointsView points{origins};
+
+  RaysView thick(const Column<float>& radius) const {
+    RaysView r = rays;
+    r.radius = radius;
+    return r;
+  }
 };
 
 // A thousand answers used to be written into arrays of ten.
@@ -44,13 +50,13 @@ TEST_P(Misuse, OfArraysForHits) {
   expect_refused([&] { c.closest_hit(rays, {.id = id}); }, "id" + ten);
   expect_refused([&] { c.closest_hit(rays, {.flags = flags}); }, "flags" + ten);
   expect_refused([&] { c.closest_hit(rays, {.normal = vectors}); }, "normal" + ten);
-  expect_refused([&] { c.closest_hit(rays, 1.0f, {.t = t}); }, "t" + ten);
+  expect_refused([&] { c.closest_hit(thick(1.0f), {.t = t}); }, "t" + ten);
   expect_refused([&] { c.any_hit(rays, words); }, "blocked has 10 elements, not 16");
   expect_refused([&] { c.count_hits(rays, id); }, "counts" + ten);
   Scene balls;
   for (std::uint64_t i = 0; i < n; ++i) balls.add_sphere({{0, 0, 9}, 1});
   expect_refused([&] { c.sweep(balls, directions, {.id = id}); }, "id" + ten);
-  expect_refused([&] { c.sweep(balls, vectors, {}); }, "directions" + ten);
+  expect_refused([&] { c.sweep(balls, vectors); }, "directions" + ten);
 }
 
 TEST_P(Misuse, OfArraysForDistances) {
@@ -75,12 +81,12 @@ TEST_P(Misuse, OfColumns) {
     spoil(spoilt);
     return [&c, spoilt, this] { c.closest_hit(spoilt, {.t = t}); };
   };
-  expect_refused(cast([&](RaysView& r) { r.origin = vectors; }), "origin" + ten);
+  expect_refused(cast([&](RaysView& r) { r.direction = vectors; }), "direction" + ten);
   expect_refused(cast([&](RaysView& r) { r.direction = std::vector<Vec3>(); }),
                  "direction has 0 elements, not 1000");
   expect_refused(cast([&](RaysView& r) { r.t_max = std::span(t).first(10); }), "t_max" + ten);
   expect_refused(cast([&](RaysView& r) { r.exclude_group[1] = id; }), "exclude_group" + ten);
-  expect_refused([&] { c.closest_hit(rays, std::span(t).first(10), {.t = t}); }, "radius" + ten);
+  expect_refused([&] { c.closest_hit(thick(std::span(t).first(10)), {.t = t}); }, "radius" + ten);
   PointsView masked = points;
   masked.mask = id;
   words.resize(16 * n);
@@ -90,7 +96,7 @@ TEST_P(Misuse, OfColumns) {
   FieldsView fields;
   fields.direction = vectors;
   expect_refused([&] { c.visibility(points, fields, points, words); }, "direction" + ten);
-  expect_refused([&] { c.nearest(masked, {}); }, "mask" + ten);
+  expect_refused([&] { c.nearest(masked); }, "mask" + ten);
   std::vector<std::uint32_t> counts(n);
   expect_refused([&] { exposure(c, masked, {}, points, counts); }, "mask" + ten);
   expect_refused([&] { probe_distances(c, masked, 1, t); }, "mask" + ten);
@@ -102,11 +108,13 @@ TEST_P(Misuse, OfRowsThatAreNotWhole) {
   const Caster c = some();
   const std::vector<float> seven(7);
   t.resize(2);
-  RaysView two = rays.slice(0, 2);
-  two.origin = Vec3Column::rows(seven);
-  expect_refused([&] { c.closest_hit(two, {.t = t}); }, "origin has 3 elements, not 2");
-  two.origin = Vec3Column::strided(nullptr, 2, sizeof(Vec3));
-  expect_refused([&] { c.closest_hit(two, {.t = t}); }, "origin has 0 elements, not 2");
+  const RaysView two = rays.slice(0, 2);
+  const auto cast = [&](const Vec3Column& origin) {
+    return [&, origin] { c.closest_hit({origin, two.direction}, {.t = t}); };
+  };
+  expect_refused(cast(Vec3Column::rows(seven)), "origin has 2 elements, not 3");
+  expect_refused(cast(Vec3Column::strided(nullptr, 2, sizeof(Vec3))),
+                 "direction has 2 elements, not 0");
 }
 
 TEST_P(Misuse, OfArraysWithoutMemory) {
@@ -150,20 +158,19 @@ TEST_P(Misuse, OfACasterThatHasBeenMovedFrom) {
   const Caster taken = std::move(c);
   const std::string empty = "it has been moved from";
   const Scene balls;
-  HitRows rows;
   expect_refused([&] { c.scene(); }, empty);
   expect_refused([&] { c.backend(); }, empty);
   expect_refused([&] { c.description(); }, empty);
   expect_refused([&] { c.memory_bytes(); }, empty);
   expect_refused([&] { c.closest_hit(Ray{}); }, empty);
   expect_refused([&] { c.any_hit(Ray{}); }, empty);
-  expect_refused([&] { c.closest_hit(rays, HitArrays{}); }, empty);
+  expect_refused([&] { c.closest_hit(rays); }, empty);
   expect_refused([&] { c.any_hit(rays, words); }, empty);
-  expect_refused([&] { c.closest_hit(rays, 1.0f, HitArrays{}); }, empty);
-  expect_refused([&] { c.any_hit(rays, 1.0f, words); }, empty);
+  expect_refused([&] { c.closest_hit(thick(1.0f)); }, empty);
+  expect_refused([&] { c.any_hit(thick(1.0f)); }, empty);
   expect_refused([&] { c.count_hits(rays, id); }, empty);
-  expect_refused([&] { c.all_hits(rays, rows); }, empty);
-  expect_refused([&] { c.sweep(balls, {}, {}); }, empty);
+  expect_refused([&] { c.all_hits(rays); }, empty);
+  expect_refused([&] { c.sweep(balls, {}); }, empty);
   expect_refused([&] { c.visibility(points, words); }, empty);
   expect_refused([&] { c.visibility(points, points, words); }, empty);
   expect_refused([&] { c.visibility(points, FieldsView{}, points, words); }, empty);
@@ -171,8 +178,8 @@ TEST_P(Misuse, OfACasterThatHasBeenMovedFrom) {
   expect_refused([&] { c.overlap_any(balls, words); }, empty);
   expect_refused([&] { c.overlap_count(balls, id); }, empty);
   expect_refused([&] { c.overlap_all(balls); }, empty);
-  expect_refused([&] { c.nearest(points, {}); }, empty);
-  expect_refused([&] { c.clearance(points, points, {}); }, empty);
+  expect_refused([&] { c.nearest(points); }, empty);
+  expect_refused([&] { c.clearance(points, points); }, empty);
   expect_refused([&] { c.closest_hit_on_device(rays, {}, nullptr); }, empty);
   expect_refused([&] { c.any_hit_on_device(rays, words, nullptr); }, empty);
   expect_refused([&] { c.update(Scene()); }, empty);
@@ -184,8 +191,9 @@ TEST_P(Misuse, OfACasterThatHasBeenMovedFrom) {
 TEST_P(Misuse, OfEnumerators) {
   const Caster c = some();
   const auto policy = static_cast<Inside>(3);
-  expect_refused([&] { c.closest_hit(rays, {}, {policy}); }, "no inside policy of number 3");
-  expect_refused([&] { c.sweep(Scene(), {}, {}, {policy}); }, "no inside policy");
+  expect_refused([&] { c.closest_hit(rays, HitArrays{}, {policy}); },
+                 "no inside policy of number 3");
+  expect_refused([&] { c.sweep(Scene(), {}, {policy}); }, "no inside policy");
   expect_refused([&] { c.visibility(points, words, {infinity, 0, policy}); }, "no inside policy");
   FieldsView fields;
   fields.shape = static_cast<FieldShape>(-1);
@@ -223,24 +231,25 @@ TEST(Options, OutOfTheirRangeAreRefused) {
   Scene scene;
   scene.add_sphere({{0, 0, 0}, 1});
   FlatScene flat;
-  const auto refuse = [&](const CasterOptions& options, const std::string& why,
-                          Backend backend = Backend::cpu) {
-    expect_refused([&] { Caster(scene, backend, options); }, why);
-    expect_refused([&] { FlatCaster(flat, backend, options); }, why);
+  const auto refuse = [&](const CasterOptions& options, const std::string& why) {
+    expect_refused([&] { Caster(scene, options); }, why);
+    expect_refused([&] { FlatCaster(flat, options); }, why);
   };
   for (const int threads : {-1, 100000, INT_MAX, INT_MIN}) {
-    refuse({.threads = threads}, "the number of threads is " + std::to_string(threads));
+    refuse(CpuOptions{.threads = threads}, "the number of threads is " + std::to_string(threads));
   }
-  refuse({.search = static_cast<Search>(-5)}, "no search of number -5");
-  refuse({.tree = static_cast<TreeBuild>(2)}, "no way of building trees");
-  refuse({.lanes = static_cast<Lanes>(4)}, "no kind of lanes");
-  refuse({}, "no backend of number 4", static_cast<Backend>(4));
+  refuse(CpuOptions{.search = static_cast<Search>(-5)}, "no search of number -5");
+  refuse(CudaOptions{.search = static_cast<Search>(3)}, "no search of number 3");
+  refuse(CudaOptions{.tree = static_cast<TreeBuild>(2)}, "no way of building trees");
+  refuse(CpuOptions{.lanes = static_cast<Lanes>(4)}, "no kind of lanes");
+  refuse(AutomaticOptions{.cpu = {.threads = -1}}, "the number of threads is -1");
+  refuse(AutomaticOptions{.cuda = {.tree = static_cast<TreeBuild>(2)}}, "no way of building trees");
 }
 
 TEST(Options, ThreadsBeyondTheCoresAnswer) {
   Scene scene;
   scene.add_sphere({{9, 0, 0}, 1});
-  const Caster c(scene, Backend::cpu, {.threads = 200});
+  const Caster c(scene, CpuOptions{.threads = 200});
   EXPECT_EQ(c.closest_hit(Ray{.direction = {1, 0, 0}}).t, 8.0f);
 }
 
@@ -257,7 +266,7 @@ TEST(MovedFrom, ScenesAreEmpty) {
   EXPECT_THROW(scene.sphere(0), Error);
   EXPECT_THROW(scene.set<Sphere>(0, {}), Error);
   EXPECT_THROW(scene.attributes(0), Error);
-  EXPECT_EQ(Caster(scene, Backend::cpu).closest_hit(Ray{.direction = {1, 0, 0}}).id, none);
+  EXPECT_EQ(Caster(scene, CpuOptions{}).closest_hit(Ray{.direction = {1, 0, 0}}).id, none);
   EXPECT_EQ(scene.add_aabb({{0, 0, 0}, {1, 1, 1}}), 0u);
   EXPECT_EQ(scene.size(), 1u);
 
@@ -277,40 +286,38 @@ TEST(MovedFrom, ScenesAreEmpty) {
 TEST(MovedFrom, ASceneThatBecameACastersAndIsUsedOn) {
   Scene scene;
   scene.add_sphere({{8, 0, 1}, 1});
-  Caster caster(std::move(scene), Backend::cpu);
+  Caster caster(std::move(scene), CpuOptions{});
   EXPECT_THROW(scene.set(0, std::vector<Sphere>{{{9, 0, 1}, 1}}), Error);
   caster.update(scene);
   EXPECT_EQ(caster.scene().size(), 0u);
 }
 
 TEST(MovedFrom, FlatCastersRefuse) {
-  FlatCaster c{FlatScene(), Backend::cpu};
+  FlatCaster c{FlatScene(), CpuOptions{}};
   const FlatCaster taken = std::move(c);
   const std::string empty = "it has been moved from";
-  OverlapRows rows;
   expect_refused([&] { c.scene(); }, empty);
   expect_refused([&] { c.backend(); }, empty);
   expect_refused([&] { c.description(); }, empty);
   expect_refused([&] { c.memory_bytes(); }, empty);
-  expect_refused([&] { c.overlap_any({}, {}); }, empty);
-  expect_refused([&] { c.overlap_count({}, {}); }, empty);
-  expect_refused([&] { c.overlap_all({}, rows); }, empty);
-  expect_refused([&] { c.cast({}, {}); }, empty);
+  expect_refused([&] { c.overlap_any({}); }, empty);
+  expect_refused([&] { c.overlap_count({}); }, empty);
+  expect_refused([&] { c.overlap_all({}); }, empty);
+  expect_refused([&] { c.cast({}); }, empty);
 }
 
 TEST(FlatSizes, MustMatch) {
   FlatScene scene;
   scene.add_circle({{0, 0}, 1});
-  const FlatCaster c(scene, Backend::cpu);
+  const FlatCaster c(scene, CpuOptions{});
   const std::vector<Vec2> two(2);
   std::vector<float> t(3);
-  const SegmentsView segments{3, two, two};
-  expect_refused([&] { c.cast(segments, {.t = t}); }, "a has 2 elements, not 3");
-  const SegmentsView good{2, two, two};
+  const std::vector<Vec2> three(3);
+  expect_refused([&] { c.cast({two, three}); }, "b has 3 elements, not 2");
+  const SegmentsView good{two, two};
   expect_refused([&] { c.cast(good, {.t = t}); }, "t has 3 elements, not 2");
   expect_refused([&] { c.cast(good, {}, static_cast<Inside>(7)); }, "no inside policy");
-  OverlapRows rows;
-  expect_refused([&] { c.overlap_all({3, two, 1.0f}, rows); }, "center has 2 elements, not 3");
+  expect_refused([&] { c.overlap_all({two, t}); }, "radius has 3 elements, not 2");
 }
 
 TEST(SceneMisuse, NamesWhatThereIsNot) {
@@ -349,7 +356,7 @@ TEST(Vectors, InFormulas) {
 TEST(MapMisuse, MapsAndSamplesThatDoNotFitTogether) {
   Scene scene;
   scene.add_aabb({{0, 0, -1}, {4, 4, 0}});
-  const Caster c(scene, Backend::cpu);
+  const Caster c(scene, CpuOptions{});
   NavOptions options;
   options.cell = 1;
   options.bounds = {{0, 0, -2}, {4, 4, 3}};

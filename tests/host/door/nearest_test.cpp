@@ -171,7 +171,7 @@ TEST_P(NearestShapes, OfSegmentsWriteOnlyWhatIsAskedFor) {
 TEST_P(NearestShapes, WithinTheLargestRanges) {
   const Scene scene = make_scene(SceneFamily::random, 150, 7);
   const QueryPoints queries(scene, 80, 8);
-  const Caster judge(scene, Backend::reference);
+  const Caster judge(scene, ReferenceOptions{});
   for (const float range : {1e37f, 3e38f, std::numeric_limits<float>::max()}) {
     for (const std::uint32_t k : {3u, 151u}) {
       const NearestOptions options{k, range};
@@ -296,7 +296,7 @@ TEST_P(NearestShapes, OfPointsAmongEqualsInASmallSet) {
 TEST(NearestShapesOnCpu, ManyForEachCostWhatSortingDoes) {
   const Scene scene = make_scene(SceneFamily::random, 2000, 5);
   const QueryPoints queries(scene, 60, 6);
-  const Caster cpu(Scene(scene), Backend::cpu, {.threads = 1});
+  const Caster cpu(Scene(scene), CpuOptions{.threads = 1});
   const NearestOptions options = {8000, infinity};
   double least[2] = {infinity, infinity};
   for (int run = 0; run < 3; ++run) {

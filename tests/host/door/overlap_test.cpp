@@ -24,7 +24,7 @@ struct Bodies {
       : size(shapes),
         count(static_cast<std::uint32_t>(queries.size()) / size),
         bits((count + 63) / 64, ~std::uint64_t{0}) {
-    report = caster.overlap_any(queries, bits, {0, count * size}, size);
+    report = caster.overlap_any(queries, bits, {size, {0, count * size}});
   }
 };
 
@@ -306,10 +306,10 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
       const IdRange of = {first, n};
       std::vector<std::uint32_t> counts(end - first);
       std::vector<std::uint64_t> bits((end - first + 63) / 64);
-      some.overlap_count(queries, counts, of);
-      some.overlap_any(queries, bits, of);
+      some.overlap_count(queries, counts, {of});
+      some.overlap_any(queries, bits, {.of = of});
       const std::string what = std::to_string(first) + " + " + std::to_string(n);
-      const OverlapRows found = some.overlap_all(queries, of);
+      const OverlapRows found = some.overlap_all(queries, {of});
       ASSERT_EQ(found.offsets, rows.offsets) << what;
       ASSERT_EQ(found.ids, rows.ids) << what;
       for (std::uint32_t i = 0; i < end - first; ++i) {
@@ -318,9 +318,9 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
       }
     }
   }
-  EXPECT_THROW(some.overlap_all(queries, {91, 0}), Error);
-  EXPECT_THROW(some.overlap_all(queries, {91}), Error);
-  EXPECT_THROW(some.overlap_all(queries, {80, 11}), Error);
+  EXPECT_THROW(some.overlap_all(queries, {.of = {91, 0}}), Error);
+  EXPECT_THROW(some.overlap_all(queries, {.of = {91}}), Error);
+  EXPECT_THROW(some.overlap_all(queries, {.of = {80, 11}}), Error);
 }
 
 TEST_P(Overlap, FollowsShapesThatMove) {
@@ -349,8 +349,8 @@ TEST_P(Overlap, RefusesPlanesAndWrongSizes) {
   std::vector<std::uint32_t> none_at_all;
   EXPECT_THROW(some.overlap_any(queries, two_words), Error);
   EXPECT_THROW(some.overlap_count(queries, none_at_all), Error);
-  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {}, 2), Error);
-  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {}, 0), Error);
+  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {2}), Error);
+  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {0}), Error);
   queries.add_plane({{0, 0, 1}, 0});
   expect_error(ErrorKind::usage, {}, [&] { some.overlap_all(queries); });
 }

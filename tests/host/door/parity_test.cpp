@@ -45,9 +45,9 @@ struct Everyone {
   detail::Bvh bvh;
 
   Everyone(const Scene& scene, std::initializer_list<int> threads)
-      : reference(scene, Backend::reference) {
-    for (const int n : threads) others.emplace_back(scene, Backend::cpu, CasterOptions{n});
-    for (const BackendCase& c : lane_cases()) others.emplace_back(scene, c.backend, c.options);
+      : reference(scene, ReferenceOptions{}) {
+    for (const int n : threads) others.emplace_back(scene, CpuOptions{n});
+    for (const BackendCase& c : lane_cases()) others.emplace_back(scene, c.options);
     if (cuda_problem().empty()) add_cuda(scene);
     bvh = detail::build_bvh(reference.scene().view());
   }
@@ -56,10 +56,10 @@ struct Everyone {
   void add_cuda(const Scene& scene) {
     for (const BackendCase& c : cuda_cases()) {
       const bool small = scene.size() <= 1000;
-      CasterOptions options = c.options;
+      CudaOptions options = std::get<CudaOptions>(c.options);
       if (!small) options.chunk *= 100;
       if (small || options.search != Search::brute_force) {
-        others.emplace_back(scene, Backend::cuda, options);
+        others.emplace_back(scene, options);
       }
     }
   }
@@ -142,7 +142,7 @@ TEST_P(SmallScenes, AnswerAnyNumberOfRaysAtATime) {
   for (std::uint64_t seed = 0; seed < scenes; ++seed) {
     Random r(seed);
     const Scene scene = make_scene(GetParam(), r.between(1, 120), seed);
-    const Caster reference(scene, Backend::reference), cpu(scene, Backend::cpu);
+    const Caster reference(scene, ReferenceOptions{}), cpu(scene, CpuOptions{});
     std::vector<Ray> rays = adversarial_rays(scene, 400, seed);
     const std::vector<Ray> others = random_rays(scene, 400, seed + 1);
     rays.insert(rays.end(), others.begin(), others.end());

@@ -29,8 +29,8 @@ TEST(Order, ShuffledShapesGiveTheSameAnswers) {
   std::uint64_t ties = 0, rays_cast = 0;
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(4, scaled(60)); ++seed) {
     const SceneFamily family = every_family[seed % 2];  // labelled ones
-    const Caster a(make_scene(family, 60, seed), Backend::cpu, {2});
-    const Caster b(shuffled(a.scene(), seed + 1), Backend::cpu, {2});
+    const Caster a(make_scene(family, 60, seed), CpuOptions{2});
+    const Caster b(shuffled(a.scene(), seed + 1), CpuOptions{2});
     std::vector<Ray> rays = random_rays(a.scene(), 2000, seed + 2);
     for (Ray& r : rays) r.exclude[0] = r.exclude[1] = none;
     for (const Inside inside : every_policy) {

@@ -306,8 +306,8 @@ TEST(SceneShapes, AreRemoved) {
     EXPECT_EQ(scene.attributes(i).label, expected.attributes(i).label);
   }
   const Ray ray{.origin = {-9, 0, 0}, .direction = {1, 0, 0}};
-  EXPECT_EQ(Caster(scene, Backend::cpu).closest_hit(ray).t,
-            Caster(expected, Backend::cpu).closest_hit(ray).t);
+  EXPECT_EQ(Caster(scene, CpuOptions{}).closest_hit(ray).t,
+            Caster(expected, CpuOptions{}).closest_hit(ray).t);
   scene.remove(Kind::sphere, 0);
   EXPECT_EQ(scene.count(Kind::sphere), 0u);
 }

@@ -12,9 +12,11 @@ namespace sightline::testing {
 inline Answers thick_answers(const Caster& caster, const RaysView& rays,
                              const Column<float>& radius, Inside inside,
                              CastReport* report = nullptr) {
-  Answers a(rays.count);
-  const CastReport closest = caster.closest_hit(rays, radius, a.view(), {inside, false});
-  const CastReport any = caster.any_hit(rays, radius, a.blocked, {inside, false});
+  RaysView thick = rays;
+  thick.radius = radius;
+  Answers a(rays.size());
+  const CastReport closest = caster.closest_hit(thick, a.view(), {inside, false});
+  const CastReport any = caster.any_hit(thick, a.blocked, {inside, false});
   EXPECT_EQ(closest.hits, any.hits);
   EXPECT_EQ(closest.bad_rays, any.bad_rays);
   EXPECT_EQ(closest.first_bad_ray, any.first_bad_ray);

@@ -38,7 +38,7 @@ TEST(ThickRaysOfPairs, TheNearestIsTheAnswer) {
   std::uint64_t hits = 0, later = 0;
   const std::uint64_t scenes = std::max<std::uint64_t>(2, scaled(24));
   for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
-    const Caster reference(scene, Backend::reference);
+    const Caster reference(scene, ReferenceOptions{});
     const ShapesView shapes = scene.view();
     const std::vector<Ray> rays = trouble(scene, 300, seed);
     const std::vector<float> radii = random_radii(scene, rays.size(), seed + 1);
@@ -70,7 +70,7 @@ TEST(SweepsOfPairs, TheNearestIsTheAnswer) {
   std::uint64_t hits = 0;
   const std::uint64_t scenes = std::max<std::uint64_t>(2, scaled(24));
   for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
-    const Caster reference(scene, Backend::reference);
+    const Caster reference(scene, ReferenceOptions{});
     const ShapesView shapes = scene.view();
     const RandomMovers movers(scene, 300, seed);
     const ShapesView moving = movers.scene.view();

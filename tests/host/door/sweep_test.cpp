@@ -19,7 +19,8 @@ class Sweeps : public EveryBackend {};
 
 /// So many scenes for one backend: few where it is one of several whose lanes take no part here.
 std::uint64_t scenes_for(const BackendCase& backend, std::uint64_t n) {
-  const bool lanes = backend.options.lanes != Lanes::automatic;
+  const auto* const cpu = std::get_if<CpuOptions>(&backend.options);
+  const bool lanes = cpu != nullptr && cpu->lanes != Lanes::automatic;
   return std::max<std::uint64_t>(2, scaled(lanes ? n / 10 : n));
 }
 
@@ -28,7 +29,7 @@ TEST_P(ThickRays, AreTheReferencesBytes) {
   if (GetParam().backend == Backend::reference) GTEST_SKIP() << "itself";
   const std::uint64_t scenes = scenes_for(GetParam(), 50), n = 1700;
   for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
-    const Caster truth(scene, Backend::reference), some = caster(scene);
+    const Caster truth(scene, ReferenceOptions{}), some = caster(scene);
     const std::vector<Ray> rays = trouble(scene, n, seed);
     const std::vector<float> radii = random_radii(scene, n, seed + 1);
     for (const Inside inside : every_policy) {
@@ -43,7 +44,7 @@ TEST_P(Sweeps, AreTheReferencesBytes) {
   if (GetParam().backend == Backend::reference) GTEST_SKIP() << "itself";
   const std::uint64_t scenes = scenes_for(GetParam(), 50), n = 1700;
   for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
-    const Caster truth(scene, Backend::reference), some = caster(scene);
+    const Caster truth(scene, ReferenceOptions{}), some = caster(scene);
     const RandomMovers movers(scene, n, seed);
     for (const Inside inside : every_policy) {
       const float t_max = seed % 2 == 0 ? infinity : 1.5f;
@@ -140,14 +141,17 @@ TEST_P(ThickRays, InAnyNumberOfParts) {
   const std::vector<Ray> rays = trouble(scene, 1500, 8);
   const std::vector<float> radii = random_radii(scene, rays.size(), 9);
   const RandomMovers movers(scene, 700, 10);
-  const Caster truth(scene, Backend::reference);
+  const Caster truth(scene, ReferenceOptions{});
   const Answers thick = thick_answers(truth, rays, radii, Inside::solid);
   const Answers swept = swept_answers(truth, movers);
   for (const std::uint64_t part : {1u, 2u, 7u, 64u, 65u, 333u}) {
     CasterOptions options = GetParam().options;
-    options.threads = static_cast<int>(std::min<std::uint64_t>(part, 7));
-    options.chunk = part;
-    const Caster some(scene, GetParam().backend, options);
+    if (auto* const cpu = std::get_if<CpuOptions>(&options)) {
+      cpu->threads = static_cast<int>(std::min<std::uint64_t>(part, 7));
+    } else if (auto* const cuda = std::get_if<CudaOptions>(&options)) {
+      cuda->chunk = part;
+    }
+    const Caster some(scene, options);
     expect_same(thick_answers(some, rays, radii, Inside::solid), thick, std::to_string(part));
     expect_same(swept_answers(some, movers), swept, std::to_string(part));
   }
@@ -169,7 +173,7 @@ TEST(ManyThickRays, HaveTheAnswersOfFew) {
     if (i % 500 == 77) radii[i] = -1;
   }
   for (const int threads : {1, 3}) {
-    const Caster caster(scene, Backend::cpu, {.threads = threads});
+    const Caster caster(scene, CpuOptions{.threads = threads});
     CastReport report;
     const Answers many = thick_answers(caster, rows_of(rays), radii, Inside::solid, &report);
     EXPECT_GT(report.hits, n / 20);
@@ -226,7 +230,7 @@ TEST_P(ThickRays, CountWhatIsBad) {
   const auto told = [&] {
     return refusal(ErrorKind::bad_input, [&] {
       Answers b(rays.size());
-      some.closest_hit(rows_of(rays), radii, b.view(), {Inside::solid, true});
+      some.closest_hit(thick_rows_of(rays, radii), b.view(), {Inside::solid, true});
     });
   };
   EXPECT_EQ(told().find("ray 77 is bad: its radius"), 0u) << told();
@@ -234,7 +238,7 @@ TEST_P(ThickRays, CountWhatIsBad) {
   EXPECT_EQ(told().find("ray 90 is bad: its interval"), 0u) << told();
   expect_error(ErrorKind::bad_input, {"ray 90 "}, [&] {
     std::vector<std::uint64_t> blocked(4);
-    some.any_hit(rows_of(rays), radii, blocked, {Inside::solid, true});
+    some.any_hit(thick_rows_of(rays, radii), blocked, {Inside::solid, true});
   });
 }
 
@@ -271,7 +275,7 @@ TEST_P(Sweeps, OfAPartAndInNothing) {
   Answers part(40);
   std::fill(part.blocked.begin(), part.blocked.end(), 0);
   const std::span<const Vec3> directions = std::span(movers.directions).subspan(25, 40);
-  some.sweep(movers.scene, directions, part.view(), {}, {25, 40});
+  some.sweep(movers.scene, directions, part.view(), {.of = {25, 40}});
   for (std::size_t i = 0; i < 40; ++i) {
     EXPECT_EQ(bits_of(part.t[i]), bits_of(all.t[i + 25]));
     EXPECT_EQ(part.id[i], all.id[i + 25]);
@@ -279,8 +283,10 @@ TEST_P(Sweeps, OfAPartAndInNothing) {
   const Caster empty = caster(Scene());
   const Answers nothing = swept_answers(empty, movers);
   EXPECT_EQ(nothing.id, std::vector<std::uint32_t>(90, none));
-  EXPECT_EQ(empty.sweep(Scene(), {}, {}).rays, 0u);
-  EXPECT_EQ(some.closest_hit(RaysView{}, 1.0f, HitArrays{}).rays, 0u);
+  EXPECT_EQ(empty.sweep(Scene(), {}).report.rays, 0u);
+  EXPECT_EQ(
+      some.closest_hit(RaysView{.origin = {}, .direction = {}, .radius = 1.0f}, HitArrays{}).rays,
+      0u);
   Answers only(90);
   some.sweep(movers.scene, movers.directions, {.id = only.id});
   EXPECT_EQ(only.id, all.id);
@@ -291,15 +297,15 @@ TEST_P(Sweeps, RefuseWhatMeansNothing) {
   Scene moving;
   moving.add_sphere({{1, 2, 3}, 1});
   const std::vector<Vec3> one(1), two(2);
-  EXPECT_THROW(some.sweep(moving, two, {}), Error);
-  EXPECT_THROW(some.sweep(moving, one, {}, {Inside::solid, false, -1}), Error);
-  EXPECT_THROW(some.sweep(moving, one, {}, {Inside::solid, false, std::nanf("")}), Error);
-  EXPECT_THROW(some.sweep(moving, one, {}, {}, {1, 1}), Error);
+  EXPECT_THROW(some.sweep(moving, two), Error);
+  EXPECT_THROW(some.sweep(moving, one, {.t_max = -1}), Error);
+  EXPECT_THROW(some.sweep(moving, one, {.t_max = std::nanf("")}), Error);
+  EXPECT_THROW(some.sweep(moving, one, {.of = {1, 1}}), Error);
   Scene box;
   box.add_aabb({{0, 0, 0}, {1, 1, 1}});
-  EXPECT_THROW(some.sweep(box, one, {}), Error);
-  EXPECT_THROW(some.sweep(moving, {{{0, infinity, 0}}}, {}, {Inside::solid, true}), Error);
-  const CastReport report = some.sweep(moving, {{{0, infinity, 0}}}, {});
+  EXPECT_THROW(some.sweep(box, one), Error);
+  EXPECT_THROW(some.sweep(moving, {{{0, infinity, 0}}}, {.strict = true}), Error);
+  const CastReport report = some.sweep(moving, {{{0, infinity, 0}}}).report;
   EXPECT_EQ(report.bad_rays, 1u);
   EXPECT_EQ(report.first_bad_ray, 0u);
 }

@@ -23,7 +23,7 @@ void expect_answers(const Caster& caster, const Scene& scene, std::uint64_t seed
                     const std::string& what) {
   const std::vector<Ray> rays = trouble(scene, 400, seed);
   const Answers expected =
-      answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::surface);
+      answers_of(Caster(scene, ReferenceOptions{}), rows_of(rays), Inside::surface);
   const Answers seen = answers_of(caster, rows_of(rays), Inside::surface);
   EXPECT_EQ(first_difference(expected, seen), rays.size()) << what << ", seed " << seed;
 }

@@ -138,7 +138,7 @@ TEST_P(Visibility, ASetAgainstItselfIsTheWholeMatrix) {
 TEST_P(Visibility, IsTheReferencesBytes) {
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(4, scaled(16)); ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 80, seed);
-    const Caster reference(scene, Backend::reference), c = caster(scene);
+    const Caster reference(scene, ReferenceOptions{}), c = caster(scene);
     const std::vector<Point> from = random_points(scene, 100, seed + 1);
     const std::vector<Point> to = random_points(scene, 131, seed + 2);
     for (const Inside inside : every_policy) {
@@ -184,7 +184,7 @@ Sight sight(const Caster& c, const PointsView& from, const PointsView& to) {
 TEST_P(Visibility, OneFilterAtATimeOnEitherSide) {
   constexpr std::uint64_t n = 70, seed = 5;
   const Scene scene = make_scene(SceneFamily::random, 60, seed);
-  const Caster reference(scene, Backend::reference), c = caster(scene);
+  const Caster reference(scene, ReferenceOptions{}), c = caster(scene);
   const std::vector<Point> a = random_points(scene, n, seed), b = random_points(scene, n, seed + 1);
   const PointsView free_a = with_one_filter(a, -1, false), free_b = with_one_filter(b, -1, false);
   const Sight unfiltered = sight(reference, free_a, free_b);
@@ -219,10 +219,10 @@ TEST_P(Visibility, RowsInChunksEqualTheWhole) {
 TEST_P(Visibility, EmptySetsAndEmptyScenes) {
   const Caster c = caster(Scene{});
   const std::vector<Point> points(70, Point{{1, 2, 3}});
-  EXPECT_EQ(c.visibility(rows_of(points), PointsView{}, {}).pairs, 0u);
-  EXPECT_EQ(c.visibility(PointsView{}, rows_of(points), {}).pairs, 0u);
-  EXPECT_EQ(c.visibility(PointsView{}, {}).pairs, 0u);
-  EXPECT_EQ(c.visibility_pairs(PointsView{}, PointsView{}, {}).pairs, 0u);
+  EXPECT_EQ(c.visibility(rows_of(points), PointsView{}).report.pairs, 0u);
+  EXPECT_EQ(c.visibility(PointsView{}, rows_of(points)).report.pairs, 0u);
+  EXPECT_EQ(c.visibility(PointsView{}).report.pairs, 0u);
+  EXPECT_EQ(c.visibility_pairs(PointsView{}, PointsView{}).report.pairs, 0u);
   Bits bits(70 * 2);
   const VisibilityReport report = c.visibility(rows_of(points), bits);
   EXPECT_EQ(report.visible, 4900u);

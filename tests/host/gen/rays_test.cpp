@@ -48,7 +48,7 @@ TEST(Rays, KeepTheirBytes) {
 
 TEST(Rays, AreTheSameInAnyPiecesAndFromEveryBackend) {
   const Scene scene = make_scene(SceneKind::city, 500, 1);
-  const Caster caster(scene, Backend::reference);
+  const Caster caster(scene, ReferenceOptions{});
   for (const RayKind kind : {RayKind::coherent, RayKind::incoherent, RayKind::los}) {
     const RaySet whole = make_rays(kind, scene, SceneKind::city, 1000, 4);
     RaySet pieces;
@@ -100,7 +100,7 @@ TEST(Rays, HitAsOftenAsStated) {
                             {SceneKind::city, RayKind::los, 0.67, 0.44}};
   const std::uint64_t count = 65536;
   for (const SceneKind kind : {SceneKind::cloud, SceneKind::city}) {
-    const Caster caster(make_scene(kind, 100000, 1), Backend::cpu);
+    const Caster caster(make_scene(kind, 100000, 1), CpuOptions{});
     for (const Expected& e : table) {
       if (e.scene != kind) continue;
       const RaySet rays = make_rays_chunk(e.kind, caster, kind, count, 1, 0, count);
@@ -120,7 +120,7 @@ TEST(AdversarialRays, ReachEveryCorner) {
   const std::vector<Ray> rays = testing::adversarial_rays(scene, 20000, 1);
   const RaysView view = testing::rows_of(rays);
   std::vector<std::uint64_t> blocked(rays.size() / 64 + 1);
-  const Caster caster(scene, Backend::reference);
+  const Caster caster(scene, ReferenceOptions{});
   const CastReport report = caster.any_hit(view, std::span(blocked).first((rays.size() + 63) / 64));
   EXPECT_EQ(report.bad_rays, rays.size() / 256);
   EXPECT_EQ(report.first_bad_ray, 255u);

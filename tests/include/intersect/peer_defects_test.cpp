@@ -18,7 +18,7 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 Hit cast_in(const Scene& scene, const Ray& ray) {
   std::vector<Hit> hits;
   for (const Backend backend : {Backend::reference, Backend::cpu}) {
-    hits.push_back(Caster(scene, backend).closest_hit(ray));
+    hits.push_back(Caster(scene, default_options(backend)).closest_hit(ray));
   }
   EXPECT_TRUE(same_bits(hits[0], hits[1])) << text(ray);
   return hits[0];

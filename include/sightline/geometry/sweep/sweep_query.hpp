@@ -58,7 +58,9 @@ template <class Function>
 SIGHTLINE_HD auto visit_sweep(const SweepsView& sweeps, std::uint64_t i, Inside inside,
                               Function&& f) {
   const Ray ray = sweeps.rays[i];
-  if (sweeps.b == nullptr) return f(sweep_query(ray, MovingSphere{sweeps.radius[i]}, inside), ray);
+  if (sweeps.b == nullptr) {
+    return f(sweep_query(ray, MovingSphere{sweeps.rays.radius[i]}, inside), ray);
+  }
   return f(sweep_query(ray, sweeps.capsule(i), inside), ray);
 }
 

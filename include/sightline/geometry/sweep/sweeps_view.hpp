@@ -6,17 +6,19 @@
 
 namespace sightline {
 
-/// Spheres [n] whose centres move along the rays, or capsules whose ends a do.
+/// Spheres [n] whose centres move along the rays, or capsules whose ends a do; the rays have the
+/// radii.
 struct SweepsView {
   RaysView rays;
-  Column<float> radius;
   const Vec3* b = nullptr;  ///< [n]: the capsules' other ends at t = 0; null: spheres
 
-  SIGHTLINE_HD Capsule capsule(std::uint64_t i) const { return {rays.origin[i], b[i], radius[i]}; }
+  SIGHTLINE_HD Capsule capsule(std::uint64_t i) const {
+    return {rays.origin[i], b[i], rays.radius[i]};
+  }
 
   /// Sweeps [first, first + n).
   SweepsView slice(std::uint64_t first, std::uint64_t n) const {
-    return {rays.slice(first, n), radius.slice(first, n), b == nullptr ? b : b + first};
+    return {rays.slice(first, n), b == nullptr ? b : b + first};
   }
 };
 

@@ -17,7 +17,7 @@ TEST_P(NavBackends, GiveTheSameBytes) {
   for (std::uint64_t seed = 1; seed <= 2 + scaled(10); ++seed) {
     SCOPED_TRACE(seed);
     const Scene scene = some_level(seed);
-    const NavMap expected = bake_nav(Caster(scene, Backend::reference), with_jumps());
+    const NavMap expected = bake_nav(Caster(scene, ReferenceOptions{}), with_jumps());
     const NavMap found = bake_nav(caster(scene), with_jumps());
     expect_same_map(expected, found);
     expect_same_values(expected.shape, found.shape, "shape");
@@ -34,8 +34,8 @@ TEST(Nav, DoesNotDependOnTheOrderOfShapes) {
   for (std::uint64_t seed = 1; seed <= scaled(12); ++seed) {
     SCOPED_TRACE(seed);
     const Scene scene = some_level(seed);
-    const NavMap a = bake_nav(Caster(scene, Backend::cpu));
-    const NavMap b = bake_nav(Caster(shuffled(scene, seed + 100), Backend::cpu));
+    const NavMap a = bake_nav(Caster(scene, CpuOptions{}));
+    const NavMap b = bake_nav(Caster(shuffled(scene, seed + 100), CpuOptions{}));
     // Ties of tops are the only thing that ids decide; these levels have none.
     expect_same_map(a, b);
   }
@@ -56,10 +56,10 @@ TEST(Nav, DoesNotDependOnWhichAxisIsUp) {
     }
     NavOptions options;
     options.bounds = {{0, 0, -1}, {20, 20, 6}};
-    const NavMap a = bake_nav(Caster(std::move(z_up), Backend::cpu), options);
+    const NavMap a = bake_nav(Caster(std::move(z_up), CpuOptions{}), options);
     options.bounds = upright(options.bounds, UpAxis::y);
     options.up = UpAxis::y;
-    NavMap b = bake_nav(Caster(std::move(y_up), Backend::cpu), options);
+    NavMap b = bake_nav(Caster(std::move(y_up), CpuOptions{}), options);
     ASSERT_EQ(a.spans(), b.spans());
     for (std::uint64_t i = 0; i < a.spans(); ++i)
       EXPECT_NEAR(a.slope_cosine[i], b.slope_cosine[i], 1e-6);
@@ -73,7 +73,7 @@ TEST(Nav, LeavesRoomForTheBody) {
   std::uint64_t asked = 0;
   for (std::uint64_t seed = 1; seed <= scaled(12); ++seed) {
     SCOPED_TRACE(seed);
-    const Caster caster(some_level(seed), Backend::cpu);
+    const Caster caster(some_level(seed), CpuOptions{});
     NavOptions options;
     options.agent.climb = 0.3f;
     options.agent.radius = 0.5f;
@@ -104,7 +104,7 @@ TEST(Nav, FindsTheClearancesOfBruteForce) {
   std::uint64_t near = 0;
   for (std::uint64_t seed = 1; seed <= 2 + scaled(10); ++seed) {
     SCOPED_TRACE(seed);
-    const Caster caster(some_level(seed), Backend::cpu);
+    const Caster caster(some_level(seed), CpuOptions{});
     const NavMap map = bake_nav(caster);
     const ShapesView shapes = caster.scene().view();
     const double slack = 0.2f / 1024.0;

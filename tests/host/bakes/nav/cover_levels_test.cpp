@@ -27,7 +27,7 @@ double share_of_a_grid(const Caster& caster, const NavMap& map, CoverOptions o,
   o.up = upright(Vec3{0, 0, 1}, map.grid.up);
   CoverRows rows;
   rows.resize(feet.size());
-  const CoverReport r = cover(caster, {feet.size(), Vec3Column::rows(feet)}, rows.view(), o);
+  const CoverReport r = cover(caster, {Vec3Column::rows(feet)}, rows.view(), o);
   return static_cast<double>(r.crouch + r.stand) / static_cast<double>(feet.size());
 }
 
@@ -60,11 +60,11 @@ TEST(CoverPlacesOfLevels, OfDoomAreAlongItsLines) {
   const std::filesystem::path path = io::freedoom_path();
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   const io::DoomImport level = io::import_doom(path, "E1M5", 64, 8);
-  const Caster caster(level.scene, Backend::cpu);
+  const Caster caster(level.scene, CpuOptions{});
   NavOptions world;
   world.agent = {16, 56, 24, 45};
   world.cell = world.cell_height = 8;
-  world.from = {level.viewpoints.size(), Vec3Column::rows(level.viewpoints)};
+  world.from = level.viewpoints;
   const NavMap map = bake_nav(caster, world);
   CoverPlaceOptions o;
   o.spacing = 64;
@@ -90,7 +90,7 @@ TEST(CoverPlacesOfLevels, OfDoomAreAlongItsLines) {
 TEST(CoverPlacesOfLevels, OfAGodotLevelHaveCover) {
   const auto path = shared_folder() / "data/godot/tps-demo/level/level.tscn";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
-  const Caster caster(io::import_godot(path).scene, Backend::cpu);
+  const Caster caster(io::import_godot(path).scene, CpuOptions{});
   NavOptions world;
   world.up = UpAxis::y;
   world.bounds = {{-102, -41, -131}, {133, 15, 131}};

@@ -76,7 +76,7 @@ TEST(CoverPlaces, AreThoseThatOneByOneAreKept) {
       const Vec3 p = map.grid.at(column[s], map.top[s] + 0.5f);
       CoverRows row;
       row.resize(1);
-      cover(baked.caster, {1, p}, row.view(), o.cover);
+      cover(baked.caster, {p}, row.view(), o.cover);
       const std::array<std::uint64_t, 4> masks = {row.crouch[0], row.stand[0], row.left[0],
                                                   row.right[0]};
       if (masks[0] == 0) continue;

@@ -232,7 +232,7 @@ TEST_P(CoverPlacesOn, AreTheSameOnEveryBackend) {
   for (std::uint64_t seed = 1; seed <= 1 + scaled(3); ++seed) {
     SCOPED_TRACE(seed);
     const Scene scene = round_world(seed);
-    const Caster judge(scene, Backend::reference), tested = caster(scene);
+    const Caster judge(scene, ReferenceOptions{}), tested = caster(scene);
     const NavMap map = bake_nav(judge);
     const CoverPlaces a = find_cover_places(judge, map), b = find_cover_places(tested, map);
     EXPECT_GT(a.span.size(), 0u);

@@ -29,7 +29,7 @@ struct Baked {
   Caster caster;
   NavMap map;
   explicit Baked(Scene scene, const NavOptions& o = exact_options())
-      : caster(std::move(scene), Backend::cpu), map(bake_nav(caster, o)) {}
+      : caster(std::move(scene), CpuOptions{}), map(bake_nav(caster, o)) {}
   CoverPlaces places(const CoverPlaceOptions& o = {}) const {
     return find_cover_places(caster, map, o);
   }

@@ -8,7 +8,7 @@ TEST(Nav, FindsBothFloorsOfABridge) {
   Scene scene;
   scene.add_aabb({{0, 0, -1}, {12, 12, 0}});
   scene.add_aabb({{0, 4, 2.5f}, {12, 8, 3}});
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
+  const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}));
   const std::uint64_t below = span_at(map, 6, 6, 0), above = span_at(map, 6, 6, 1);
   EXPECT_EQ(map.headroom[below], 2.5f);
   EXPECT_EQ(map.headroom[above], infinity);
@@ -27,7 +27,7 @@ TEST(Nav, WalksUpStairsAndNotUpWalls) {
     scene.add_aabb({{2 + 2 * f, 0, 0}, {20, 4, 0.9f * f}});
   }
   scene.add_aabb({{16, 0, 0}, {20, 4, 0.9f * 5 + 1}});
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
+  const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}));
   const std::uint64_t ground = span_at(map, 2, 2, 0), top = span_at(map, 14, 2, 0);
   const std::uint64_t wall = span_at(map, 18, 2, 0);
   EXPECT_EQ(map.top[top], 4.5f);
@@ -44,7 +44,7 @@ TEST(Nav, JudgesSlopesByTheShape) {
     scene.add_obb({{0, 0, 0},
                    {8, 8, 0.5f},
                    {0, static_cast<float>(std::sin(half)), 0, static_cast<float>(std::cos(half))}});
-    const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
+    const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}));
     const std::uint64_t middle = span_at(map, 0, 0, 0);
     EXPECT_NEAR(map.slope_cosine[middle], std::cos(degrees * 3.14159265358979 / 180), 1e-6);
     EXPECT_EQ((map.flags[middle] & nav_flags::surface) != 0, degrees <= 45) << degrees;
@@ -57,7 +57,7 @@ TEST(Nav, DoesNotStumbleOverTheSlopeOnWhichOneStands) {
   scene.add_obb({{0, 0, 0}, {8, 8, 0.5f}, {0, std::sin(half), 0, std::cos(half)}});
   NavOptions options;
   options.agent.climb = 0.3f;  // the slope rises by half a unit within the radius
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference), options);
+  const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}), options);
   const std::uint64_t middle = span_at(map, 0, 0, 0);
   EXPECT_EQ(map.clearance[middle], map.range);
   EXPECT_TRUE(is_walkable(map, middle));
@@ -68,7 +68,7 @@ TEST(Nav, TakesTheHighestOfShapesThatOverlap) {
   scene.add_aabb({{0, 0, 0}, {3, 3, 4}});
   scene.add_aabb({{0, 0, 1}, {3, 3, 2}});
   scene.add_aabb({{0, 0, 3}, {3, 3, 5}});
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
+  const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}));
   const std::uint64_t only = span_at(map, 1, 1, 0);
   EXPECT_EQ(map.bottom[only], 0);
   EXPECT_EQ(map.top[only], 5);
@@ -77,7 +77,7 @@ TEST(Nav, TakesTheHighestOfShapesThatOverlap) {
   Scene buried;
   buried.add_aabb({{0, 0, 0}, {3, 3, 4}});
   buried.add_aabb({{0, 0, 1}, {3, 3, 2}});
-  const NavMap other = bake_nav(Caster(std::move(buried), Backend::reference));
+  const NavMap other = bake_nav(Caster(std::move(buried), ReferenceOptions{}));
   EXPECT_EQ(other.top[only], 4);
   EXPECT_EQ(other.shape[only], 0u);
 }
@@ -86,7 +86,7 @@ TEST(Nav, StopsAtWallsThatNoColumnMeets) {
   Scene scene;
   scene.add_aabb({{0, 0, -1}, {12, 6, 0}});
   scene.add_aabb({{6.01f, 0, 0}, {6.02f, 6, 3}});  // between two columns
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
+  const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}));
   const std::uint64_t left = span_at(map, 3, 3, 0), right = span_at(map, 9, 3, 0);
   EXPECT_TRUE(is_walkable(map, left));
   EXPECT_TRUE(is_walkable(map, right));
@@ -99,7 +99,7 @@ TEST(Nav, TakesPlanesAndBoundsOfTheCaller) {
   Scene scene;
   scene.add_plane({{0, 0, 1}, 0.5f});
   scene.add_plane({{0, 0, -1}, -4});  // a ceiling at 4
-  const Caster caster(std::move(scene), Backend::reference);
+  const Caster caster(std::move(scene), ReferenceOptions{});
   EXPECT_THROW(bake_nav(caster), Error);
   NavOptions options;
   options.bounds = {{0, 0, 0}, {6, 6, 6}};

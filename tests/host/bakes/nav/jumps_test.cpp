@@ -16,7 +16,7 @@ Scene chasm(float width, float lower, float wall) {
 
 TEST(Nav, JumpsOverChasms) {
   const auto jumps = [](float width, float lower, float wall) {
-    return bake_nav(Caster(chasm(width, lower, wall), Backend::cpu), with_jumps()).jumps;
+    return bake_nav(Caster(chasm(width, lower, wall), CpuOptions{}), with_jumps()).jumps;
   };
   const NavJumps level = jumps(2, 0, 0);
   ASSERT_GT(level.size(), 0u);
@@ -46,7 +46,7 @@ TEST(Nav, DropsFromLedgesOfTheSameRegion) {
     const auto f = static_cast<float>(k);
     scene.add_aabb({{4 + 2 * f, 0, 0}, {20, 4, 0.5f * f}});
   }
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::cpu), with_jumps());
+  const NavMap map = bake_nav(Caster(std::move(scene), CpuOptions{}), with_jumps());
   EXPECT_EQ(map.regions.size(), 1u);
   bool drops = false;
   for (std::size_t k = 0; k < map.jumps.size(); ++k) {
@@ -61,7 +61,7 @@ TEST(Nav, JumpsAreFreeBetweenTheSamples) {
   std::uint64_t jumps = 0;
   for (std::uint64_t seed = 1; seed <= 2 + scaled(10); ++seed) {
     SCOPED_TRACE(seed);
-    const Caster caster(some_level(seed), Backend::cpu);
+    const Caster caster(some_level(seed), CpuOptions{});
     const NavMap map = bake_nav(caster, with_jumps());
     Scene bodies;
     for (std::size_t k = 0; k < map.jumps.size(); ++k) {
@@ -91,9 +91,8 @@ TEST(Nav, KeepsWhatCanBeReached) {
   scene.add_aabb({{8, 0, 0}, {14, 6, 5}});
   scene.add_aabb({{16, 0, 0}, {22, 6, 2.5f}});
   scene.add_aabb({{40, 0, 0}, {46, 6, 5}});
-  const Caster caster(std::move(scene), Backend::cpu);
+  const Caster caster(std::move(scene), CpuOptions{});
   const auto kept = [&](Vec3 from, NavOptions options) {
-    options.from.count = 1;
     options.from.position = from;
     return bake_nav(caster, options);
   };

@@ -213,7 +213,8 @@ TEST(NavLattice, IsBakedAsIntegersSay) {
     SCOPED_TRACE(seed);
     Dice dice(seed);
     const Lattice lattice = some_lattice(dice);
-    const Caster caster(scene_of(lattice), seed % 2 == 0 ? Backend::reference : Backend::cpu);
+    const Caster caster(scene_of(lattice),
+                        default_options(seed % 2 == 0 ? Backend::reference : Backend::cpu));
     const NavMap map = bake_nav(caster, lattice_options());
     expect_map_of(lattice, map);
     for (std::uint64_t i = 0; i < map.spans(); ++i) {

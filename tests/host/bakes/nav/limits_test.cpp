@@ -12,7 +12,7 @@ TEST(Nav, FindsFloorsAtItsBounds) {
     Scene scene;
     scene.add_aabb({{0, 0, low}, {6, 6, low}});
     scene.add_aabb({{0, 0, 1000}, {6, 6, 1000}});
-    const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
+    const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}));
     EXPECT_EQ(map.spans(), 2 * map.grid.columns()) << low;
     EXPECT_TRUE(is_walkable(map, span_at(map, 3, 3, 0)));
     EXPECT_TRUE(is_walkable(map, span_at(map, 3, 3, 1)));
@@ -22,7 +22,7 @@ TEST(Nav, FindsFloorsAtItsBounds) {
   turned.add_obb({{0, 0, 0}, {3, 3, 0.1f}, {0, 0, std::sin(half), std::cos(half)}});
   NavOptions options;
   options.bounds = {{-3, -3, 0.1f}, {3, 3, 0.1f}};
-  const NavMap map = bake_nav(Caster(std::move(turned), Backend::reference), options);
+  const NavMap map = bake_nav(Caster(std::move(turned), ReferenceOptions{}), options);
   EXPECT_TRUE(is_walkable(map, span_at(map, 0, 0, 0)));
 }
 
@@ -40,7 +40,7 @@ TEST(Nav, MeasuresToTheRangeFarFromTheOrigin) {
     options.cell = 1;
     const double distance = double{pole} - (double{far} + 3.5) - radius;
     options.range = std::nextafter(static_cast<float>(distance), infinity);
-    const NavMap map = bake_nav(Caster(std::move(scene), Backend::cpu), options);
+    const NavMap map = bake_nav(Caster(std::move(scene), CpuOptions{}), options);
     ASSERT_EQ(map.clearance[map.offsets[3]], static_cast<float>(distance)) << "case " << k;
   }
 }
@@ -57,7 +57,7 @@ TEST(Nav, LinksGoBothWaysOfMoreThan255Floors) {
   options.cell = 1;
   options.cell_height = 0.1f;
   options.agent = {0, 0.3f, 0.1f, 45};
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::cpu), options);
+  const NavMap map = bake_nav(Caster(std::move(scene), CpuOptions{}), options);
   ASSERT_GT(map.offsets[1], 255u);
   std::uint64_t links = 0;
   for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
@@ -79,7 +79,7 @@ TEST(Nav, DropsAsDeepAsTheDropButForRounding) {
   Scene scene;
   scene.add_aabb({{0, 0, -1.5f}, {6, 6, 2.0000002f}});
   scene.add_aabb({{8, 0, -1.5f}, {14, 6, -1}});
-  EXPECT_GT(bake_nav(Caster(std::move(scene), Backend::cpu), with_jumps()).jumps.size(), 0u);
+  EXPECT_GT(bake_nav(Caster(std::move(scene), CpuOptions{}), with_jumps()).jumps.size(), 0u);
 }
 
 /// Whatever can be turned, flattened, put far out or into another.
@@ -155,9 +155,9 @@ TEST(Nav, IsSoundWhateverTheScene) {
     if (dice.chance(0.2)) options.bounds.max.x = 0;  // a single column wide
     options.jumps = {dice.chance(0.5) ? 5.0f : 0.0f, 1, 3};
     options.up = dice.chance(0.2) ? UpAxis::y : UpAxis::z;
-    const NavMap map = bake_nav(Caster(scene, Backend::reference), options);
+    const NavMap map = bake_nav(Caster(scene, ReferenceOptions{}), options);
     expect_sound(map);
-    expect_same_map(map, bake_nav(Caster(scene, Backend::cpu), options));
+    expect_same_map(map, bake_nav(Caster(scene, CpuOptions{}), options));
     for (std::uint64_t i = 0; i < map.spans(); ++i) walkable += is_walkable(map, i);
   }
   EXPECT_GT(walkable, 0u);
@@ -166,7 +166,7 @@ TEST(Nav, IsSoundWhateverTheScene) {
 TEST(Nav, RefusesWhatMakesNoSense) {
   Scene scene;
   scene.add_aabb({{0, 0, 0}, {6, 6, 1}});
-  const Caster caster(std::move(scene), Backend::reference);
+  const Caster caster(std::move(scene), ReferenceOptions{});
   const auto refuses = [&](const auto& change) {
     NavOptions o;
     change(o);
@@ -204,7 +204,7 @@ TEST(Nav, RefusesSurfacesAtTheEndOfCoordinates) {
   options.cell_height = 0x1p20f;
   options.agent = {0x1p34f, 0x1p30f, 0x1p25f, 45};
   for (const Backend backend : {Backend::reference, Backend::cpu}) {
-    const Caster caster(scene, backend);
+    const Caster caster(scene, default_options(backend));
     try {
       bake_nav(caster, options);
       FAIL() << "was baked";
@@ -219,7 +219,7 @@ TEST(Nav, RefusesSurfacesAtTheEndOfCoordinates) {
 
 /// However little there is: either it does not suffice, or it is the same map.
 void expect_the_same_in_little_memory(Scene scene, NavOptions options) {
-  const Caster caster(std::move(scene), Backend::cpu);
+  const Caster caster(std::move(scene), CpuOptions{});
   const NavMap expected = bake_nav(caster, options);
   int refused = 0, fits = 0;
   for (std::uint64_t bytes = 1000; bytes < 100'000'000; bytes += bytes / 2) {

@@ -42,7 +42,7 @@ Scene ramp_and_pillars() {
 }
 
 TEST(Recast, FindsAPathUpTheStairsAndOverTheBridge) {
-  const NavMap map = bake_nav(Caster(two_storeys(), Backend::cpu));
+  const NavMap map = bake_nav(Caster(two_storeys(), CpuOptions{}));
   const RecastWorld world(map);
   const std::vector<Vec3> path = world.path({2, 2, 0}, {11, 14.5f, 3});
   ASSERT_FALSE(path.empty());
@@ -60,7 +60,7 @@ TEST(Recast, FindsAPathUpTheStairsAndOverTheBridge) {
 }
 
 TEST(Recast, FindsAPathOverARamp) {
-  const NavMap map = bake_nav(Caster(ramp_and_pillars(), Backend::cpu));
+  const NavMap map = bake_nav(Caster(ramp_and_pillars(), CpuOptions{}));
   const RecastWorld world(map);
   const std::vector<Vec3> up = world.path({1, 10, 0}, {13.5f, 10, 2});
   ASSERT_FALSE(up.empty());
@@ -73,7 +73,7 @@ TEST(Recast, JumpsWhereOurLinksSay) {
   scene.add_aabb({{0, 0, 0}, {6, 6, 5}});
   scene.add_aabb({{8, 0, 0}, {14, 6, 5}});      // over a chasm
   scene.add_aabb({{16, 0, 0}, {22, 6, 2.5f}});  // and down from there
-  const Caster caster(std::move(scene), Backend::cpu);
+  const Caster caster(std::move(scene), CpuOptions{});
   const Vec3 left = {2, 3, 5}, middle = {11, 3, 5}, right = {20, 3, 2.5f};
   const RecastWorld without(bake_nav(caster));
   EXPECT_TRUE(without.path(left, middle).empty());
@@ -97,7 +97,7 @@ TEST(Recast, LoadsTheFileAsTheRecipeSays) {
     NavOptions options;
     options.up = y_up ? UpAxis::y : UpAxis::z;
     options.jumps = {5, 1, 3};
-    const NavMap map = bake_nav(Caster(std::move(scene), Backend::cpu), options);
+    const NavMap map = bake_nav(Caster(std::move(scene), CpuOptions{}), options);
     ASSERT_GT(map.jumps.size(), 0u);
     const auto folder = std::filesystem::temp_directory_path();
     const std::string file = folder / ("sightline-" + std::to_string(::getpid()) + ".recast");
@@ -120,7 +120,7 @@ TEST(Recast, FindsNoPathWhereThereIsNone) {
   Scene scene;
   scene.add_aabb({{0, 0, -1}, {12, 6, 0}});
   scene.add_aabb({{6, 0, 0}, {6.1f, 6, 3}});
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::cpu));
+  const NavMap map = bake_nav(Caster(std::move(scene), CpuOptions{}));
   const RecastWorld world(map);
   EXPECT_FALSE(world.path({1, 3, 0}, {4, 3, 0}).empty());
   EXPECT_TRUE(world.path({1, 3, 0}, {11, 3, 0}).empty());
@@ -172,7 +172,7 @@ TEST(Recast, AgreesOnBoxesUpToTwoCellsAtBorders) {
     const auto size = 0.35f * static_cast<float>(1 + k % 7);
     scene.add_aabb({{x, y, 0}, {x + size, y + size * 1.3f, 0.4f * static_cast<float>(1 + k % 9)}});
   }
-  const NavMap map = bake_nav(Caster(scene, Backend::cpu));
+  const NavMap map = bake_nav(Caster(scene, CpuOptions{}));
   const Shares s = compare(map, scene);
   RecordProperty("both", s.both);
   RecordProperty("only_ours", s.ours);

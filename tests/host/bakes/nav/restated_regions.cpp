@@ -94,9 +94,9 @@ std::vector<Jump> all_jumps(const NavRestatement& v, const std::vector<std::uint
 std::vector<bool> reached_regions(const NavRestatement& v, const std::vector<std::uint32_t>& region,
                                   std::uint32_t regions, const std::vector<Jump>& jumps) {
   const NavMap& map = v.map;
-  std::vector<bool> reached(regions, v.from.count == 0);
+  std::vector<bool> reached(regions, v.from.size() == 0);
   const Vec3 low = upright(map.grid.bounds.min, map.grid.up);
-  for (std::uint64_t k = 0; k < v.from.count; ++k) {
+  for (std::uint64_t k = 0; k < v.from.size(); ++k) {
     const Vec3 p = upright(v.from.position[k], map.grid.up);
     const double i = std::floor((double{p.x} - low.x) / map.grid.cell);
     const double j = std::floor((double{p.y} - low.y) / map.grid.cell);

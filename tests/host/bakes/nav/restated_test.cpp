@@ -11,7 +11,7 @@ TEST(NavRestated, MapsOfAnyLevel) {
   std::uint64_t jumps = 0, dropped = 0;
   for (std::uint64_t seed = 1; seed <= 3 + scaled(12); ++seed) {
     SCOPED_TRACE(seed);
-    const Caster caster(some_level(seed), Backend::cpu);
+    const Caster caster(some_level(seed), CpuOptions{});
     NavOptions options = with_jumps();
     options.cell = 0.5f;
     options.agent.radius = 0.4f;
@@ -20,7 +20,6 @@ TEST(NavRestated, MapsOfAnyLevel) {
     expect_restated_regions({all, caster.scene(), {}});
     jumps += all.jumps.size();
     const Vec3 eye = {10, 10, 3};
-    options.from.count = 1;
     options.from.position = eye;
     const NavMap kept = bake_nav(caster, options);
     expect_restated_regions({kept, caster.scene(), options.from});
@@ -40,7 +39,7 @@ TEST(NavRestated, MapsOfOtherOptions) {
       [](NavOptions& o) { o.agent.slope = 10, o.cell = 0.7f, o.jumps.rise = 0; }};
   for (std::size_t k = 0; k < others.size(); ++k) {
     SCOPED_TRACE(k);
-    const Caster caster(some_level(20 + k), Backend::cpu);
+    const Caster caster(some_level(20 + k), CpuOptions{});
     NavOptions options = with_jumps();
     options.cell = 0.5f;
     others[k](options);

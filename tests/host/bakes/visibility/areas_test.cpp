@@ -74,7 +74,7 @@ TEST_P(AreasOn, CountsAreThoseOfSingleSegments) {
   for (const SceneFamily family : every_family) {
     SCOPED_TRACE(name_of(family));
     const Scene scene = make_scene(family, 60, 3);
-    const Caster judge(scene, Backend::reference), tested = caster(scene);
+    const Caster judge(scene, ReferenceOptions{}), tested = caster(scene);
     for (const Inside inside : {Inside::solid, Inside::ignore}) {
       const VisibilityOptions options{20, 0, inside};
       const AreaSamples s = free_samples(judge, random_areas(scene, 90, 9, 5), inside);
@@ -112,7 +112,7 @@ TEST_P(AreasOn, RangesAreParts) {
 // Larger than a block of the matrix, so that areas lie across its edges.
 TEST(Areas, BlocksAddUp) {
   const Scene scene = make_scene(SceneFamily::city, 100, 4);
-  const Caster caster(scene, Backend::cpu);
+  const Caster caster(scene, CpuOptions{});
   const AreaSamples s = random_areas(scene, 4096 + 300, 40, 6);
   const std::vector<std::uint32_t> counts = counts_of(caster, s, {});
   std::vector<std::uint64_t> bits((s.point.size() + 63) / 64);
@@ -135,7 +135,7 @@ TEST(Areas, BlocksAddUp) {
 TEST(Areas, ClassesBesideAWallNeedAllSamples) {
   Scene scene;
   scene.add_aabb({{-1, -100, 0}, {1, 100, 10}});
-  const Caster caster(scene, Backend::cpu);
+  const Caster caster(scene, CpuOptions{});
   Areas areas;
   for (int i = 0; i < 60; ++i) {
     const float x = i % 2 == 0 ? -12.0f : 2.0f, y = static_cast<float>(i);
@@ -153,7 +153,7 @@ TEST(Areas, ClassesBesideAWallNeedAllSamples) {
 
 TEST(Areas, ClassesStopEarlyAndAreTheSame) {
   const Scene scene = make_scene(SceneFamily::city, 200, 7);
-  const Caster caster(scene, Backend::cpu);
+  const Caster caster(scene, CpuOptions{});
   Areas areas;
   const Aabb box = scene.bounds();
   for (int i = 0; i < 49; ++i) {
@@ -176,7 +176,7 @@ TEST(Areas, ClassesStopEarlyAndAreTheSame) {
 TEST(Areas, FreeSamplesAreThoseThatTouchNothing) {
   Scene scene;
   scene.add_aabb({{0, 0, 0}, {1, 1, 1}});
-  const Caster caster(scene, Backend::reference);
+  const Caster caster(scene, ReferenceOptions{});
   const Vec3 points[] = {{0.5f, 0.5f, 0.5f}, {2, 0, 0}, {1, 0.5f, 0.5f}, {NAN, 0, 0}, {-1, 0, 0}};
   const std::uint32_t area[] = {0, 2, 2, 3, 0};
   const AreaSamples s = group_points(points, area, 5);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t largest_packet = 256;
 
 Caster with(const Scene& scene, Lanes lanes) {
-  return Caster(scene, Backend::cpu, {.threads = 1, .lanes = lanes});
+  return Caster(scene, CpuOptions{.threads = 1, .lanes = lanes});
 }
 
 /// Shapes so large beside the rays' width that packets are taken; some behind one another.
@@ -54,7 +54,7 @@ std::vector<Ray> packets(Random& r, std::uint64_t count, float length) {
 
 void expect_same(const Scene& scene, const std::vector<Ray>& rays, Inside inside,
                  const std::string& what) {
-  const Caster reference(scene, Backend::reference);
+  const Caster reference(scene, ReferenceOptions{});
   const CastOptions options{inside};
   const std::uint64_t n = rays.size();
   Answers expected(n);
@@ -101,7 +101,7 @@ TEST(Coherent, SubnormalTimesOfTwoScalings) {
     rays[i].direction = {1.43f, i % 2 == 0 ? 2.01f : 1.99f, 0.1f};
   }
   Answers answers(rays.size());
-  const Caster reference(scene, Backend::reference);
+  const Caster reference(scene, ReferenceOptions{});
   ASSERT_GT(reference.closest_hit(rows_of(rays), answers.view()).hits, 0u);
   expect_same(scene, rays, Inside::solid, "a point next to the origin");
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(40, scaled(300)); ++seed) {
@@ -138,7 +138,7 @@ TEST(Coherent, SightsOfClusters) {
     options.inside = every_policy[seed % 3];
     if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
     if (r.one_in(3)) options.range = r.uniform(5, 30);
-    const Caster reference(scene, Backend::reference);
+    const Caster reference(scene, ReferenceOptions{});
     const std::uint64_t words = (n + 63) / 64;
     std::vector<std::uint64_t> matrix(3 * words, ~0ull), pairs(words, ~0ull);
     const auto expected = reference.visibility(rows_of(from), rows_of(to), matrix, options);

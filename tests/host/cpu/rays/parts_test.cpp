@@ -9,12 +9,12 @@ namespace sightline::testing {
 namespace {
 
 Caster on_threads(const Scene& scene, int threads = 3) {
-  return Caster(scene, Backend::cpu, {.threads = threads});
+  return Caster(scene, CpuOptions{.threads = threads});
 }
 
 TEST(Parts, OfRays) {
   const Scene scene = make_scene(SceneFamily::random, 12, 3);
-  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  const Caster cpu = on_threads(scene), reference(scene, ReferenceOptions{});
   for (const std::uint64_t n : {4095u, 4097u, 40001u}) {
     const std::vector<Ray> rays = random_rays(scene, n, n);
     Answers a(n), b(n);
@@ -44,7 +44,7 @@ std::vector<Ray> camera_rays(std::uint64_t n, std::uint64_t seed) {
 // Most are of packets; the others are to find their places beside them.
 TEST(Parts, OfRaysSideBySide) {
   const Scene scene = make_scene(SceneFamily::random, 40, 3);
-  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  const Caster cpu = on_threads(scene), reference(scene, ReferenceOptions{});
   for (const std::uint64_t n : {4097u, 40001u}) {
     const std::vector<Ray> rays = camera_rays(n, n);
     Answers a(n), b(n);
@@ -91,7 +91,7 @@ using Bits = std::vector<std::uint64_t>;
 // Wide matrices are cut across their rows, high ones between them.
 TEST(Parts, OfMatrices) {
   const Scene scene = make_scene(SceneFamily::random, 12, 4);
-  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  const Caster cpu = on_threads(scene), reference(scene, ReferenceOptions{});
   const std::uint64_t sizes[][2] = {{5, 9001}, {9001, 5}, {70, 300}, {1, 64}, {64, 1}};
   for (const auto& [viewpoints, targets] : sizes) {
     const auto from = random_points(scene, viewpoints, viewpoints);
@@ -118,7 +118,7 @@ std::vector<SightPoint> crowd(const Vec3& middle, std::uint64_t n, std::uint64_t
 // Most segments are of packets; the others are to find their places beside them.
 TEST(Parts, OfCrowds) {
   const Scene scene = make_scene(SceneFamily::random, 40, 3);
-  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  const Caster cpu = on_threads(scene), reference(scene, ReferenceOptions{});
   const std::uint64_t n = 20001;
   const auto from = crowd({60, 50, 40}, n, 1), to = crowd({-60, -50, -40}, n, 2);
   const PointsView few = rows_of(from).slice(0, 3);
@@ -146,7 +146,7 @@ TEST(Parts, OfCrowds) {
 
 TEST(Parts, OfASetAgainstItself) {
   const Scene scene = make_scene(SceneFamily::lattice, 12, 5);
-  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  const Caster cpu = on_threads(scene), reference(scene, ReferenceOptions{});
   for (const std::uint64_t n : {1u, 63u, 64u, 65u, 129u, 400u}) {
     const auto points = random_points(scene, n, n);
     Bits a(n * ((n + 63) / 64), 5), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
@@ -157,7 +157,7 @@ TEST(Parts, OfASetAgainstItself) {
 
 TEST(Parts, OfPairs) {
   const Scene scene = make_scene(SceneFamily::random, 12, 6);
-  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  const Caster cpu = on_threads(scene), reference(scene, ReferenceOptions{});
   for (const std::uint64_t n : {1u, 64u, 65u, 10001u}) {
     const auto from = random_points(scene, n, n), to = random_points(scene, n, n + 1);
     Bits a((n + 63) / 64, 5), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
@@ -170,7 +170,7 @@ TEST(Parts, OfPairs) {
 // So many of one part that they are traced more than once: on one thread all are of one part.
 TEST(Parts, ThatAreTracedMoreThanOnce) {
   const Scene scene = make_scene(SceneFamily::random, 8, 7);
-  const Caster reference(scene, Backend::reference);
+  const Caster reference(scene, ReferenceOptions{});
   const auto from = random_points(scene, 600, 1), to = random_points(scene, 1001, 2);
   const auto all = random_points(scene, 1200, 3);
   const auto first = random_points(scene, 150001, 4), second = random_points(scene, 150001, 5);
@@ -194,7 +194,7 @@ TEST(Parts, ThatAreTracedMoreThanOnce) {
 // Beside packets too: rays and words between them, far more than are traced at a time.
 TEST(Parts, OfRaysTracedMoreThanOnce) {
   const Scene scene = make_scene(SceneFamily::random, 12, 3);
-  const Caster reference(scene, Backend::reference);
+  const Caster reference(scene, ReferenceOptions{});
   const std::uint64_t n = 130001;
   std::vector<Ray> rays = random_rays(scene, n, 1);
   const std::vector<Ray> close = camera_rays(n, 2);

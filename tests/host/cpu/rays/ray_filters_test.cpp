@@ -136,14 +136,14 @@ std::vector<Ray> plain_rays(std::size_t n) {
 }
 
 Caster cpu_of(const Scene& scene, Lanes lanes) {
-  return Caster(scene, Backend::cpu, {.threads = 1, .lanes = lanes});
+  return Caster(scene, CpuOptions{.threads = 1, .lanes = lanes});
 }
 
 void expect_same(const Caster& cpu, const Scene& scene, const RaysView& rays,
                  const std::string& what) {
-  const Caster reference(scene, Backend::reference);
+  const Caster reference(scene, ReferenceOptions{});
   const Answers expected = answers_of(reference, rays, Inside::solid);
-  EXPECT_EQ(first_difference(expected, answers_of(cpu, rays, Inside::solid)), rays.count)
+  EXPECT_EQ(first_difference(expected, answers_of(cpu, rays, Inside::solid)), rays.size())
       << what << ", " << cpu.description();
 }
 
@@ -193,7 +193,7 @@ TEST(RayFilters, SightsAnswerAsTheReferenceDoes) {
   const std::uint64_t words = (n + 63) / 64;
   for (const Carry carry : every_carry) {
     const Scene scene = scene_that_carries(carry);
-    const Caster cpu = cpu_of(scene, Lanes::automatic), reference(scene, Backend::reference);
+    const Caster cpu = cpu_of(scene, Lanes::automatic), reference(scene, ReferenceOptions{});
     for (const By by : every_by) {
       for (const bool common : {true, false}) {
         PointsView from = plain_view(first), to = plain_view(second);
@@ -224,9 +224,9 @@ TEST(RayFilters, UpdatesHideShapesAndShowThemAgain) {
     view.exclude[k] = RaysView{}.exclude[k];
     view.exclude_group[k] = RaysView{}.exclude_group[k];
   }
-  const Answers with = answers_of(Caster(shown, Backend::reference), view, Inside::solid);
-  const Answers without = answers_of(Caster(hidden, Backend::reference), view, Inside::solid);
-  ASSERT_NE(first_difference(with, without), view.count) << "the shape is in no ray's way";
+  const Answers with = answers_of(Caster(shown, ReferenceOptions{}), view, Inside::solid);
+  const Answers without = answers_of(Caster(hidden, ReferenceOptions{}), view, Inside::solid);
+  ASSERT_NE(first_difference(with, without), view.size()) << "the shape is in no ray's way";
   for (const Update how : {Update::automatic, Update::refit, Update::rebuild}) {
     Caster cpu = cpu_of(shown, Lanes::automatic);
     expect_same(cpu, shown, view, "before");

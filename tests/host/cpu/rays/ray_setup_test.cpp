@@ -283,7 +283,7 @@ TEST(SetUpSights, HasTheBitsOfSightQuery) {
     if (r.one_in(2)) options.range = r.one_in(2) ? 2.0f : r.uniform(0, 4);
     const RayGrid grid = random_grid(r);
     const auto points = [](const std::vector<SightPoint>& p) {
-      return PointsView{p.size(), {p, &SightPoint::position}};
+      return PointsView{{p, &SightPoint::position}};
     };
     PointsView first = points(from);
     if (one_viewpoint) {

@@ -13,13 +13,12 @@
 namespace sightline::testing {
 namespace {
 
-using Bits = std::vector<std::uint64_t>;
+using Words = std::vector<std::uint64_t>;
 
 /// The positions alone: columns of masks and exclusions, whatever they hold, keep fans away.
 PointsView bare(const std::vector<SightPoint>& points) {
-  PointsView view;
+  PointsView view = rows_of(points).position;
   view.count = points.size();
-  view.position = rows_of(points).position;
   return view;
 }
 
@@ -32,7 +31,7 @@ VisibilityOptions options_of(std::uint64_t k) {
 }
 
 /// The first pair, row by row, of which the bits differ, in words; "" where none does.
-std::string difference(const Bits& a, const Bits& b, std::uint64_t words) {
+std::string difference(const Words& a, const Words& b, std::uint64_t words) {
   for (std::uint64_t k = 0; k < a.size(); ++k) {
     if (a[k] != b[k])
       return "row " + std::to_string(k / words) + ", word " + std::to_string(k % words);
@@ -65,10 +64,10 @@ TEST_P(Fans, OfGrids) {
         points.push_back({{3.0f * static_cast<float>(i), 3.0f * static_cast<float>(j), 1}});
       }
     }
-    const Caster cpu(scene, Backend::cpu, {.lanes = GetParam()});
-    const Caster plain(scene, Backend::cpu, {.search = Search::brute_force, .lanes = GetParam()});
+    const Caster cpu(scene, CpuOptions{.lanes = GetParam()});
+    const Caster plain(scene, CpuOptions{.lanes = GetParam(), .search = Search::brute_force});
     const std::uint64_t words = bit_words(points.size());
-    Bits a(points.size() * words), b(a.size());
+    Words a(points.size() * words), b(a.size());
     const std::uint64_t visible = plain.visibility(bare(points), bare(points), a).visible;
     EXPECT_GT(visible, points.size() * 40);
     EXPECT_LT(visible, points.size() * points.size() / 2);
@@ -85,16 +84,16 @@ TEST_P(Fans, ChangeNoBit) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 30 + static_cast<int>(seed), seed);
     const VisibilityOptions options = options_of(seed / 4);
-    const Caster reference(scene, Backend::reference);
-    const Caster cpu(scene, Backend::cpu,
-                     {.threads = 1 + static_cast<int>(seed % 2), .lanes = GetParam()});
+    const Caster reference(scene, ReferenceOptions{});
+    const Caster cpu(scene,
+                     CpuOptions{.threads = 1 + static_cast<int>(seed % 2), .lanes = GetParam()});
     // Viewpoints that are close together share blockers.
     auto from = plain_points(scene, 150, seed), to = plain_points(scene, 133 + seed, seed + 1);
     for (std::size_t i = 0; i + 1 < from.size(); i += 2) {
       from[i + 1].position = plus(from[i].position, {0.125f, 0.0625f, 0});
     }
     const std::uint64_t words = bit_words(to.size());
-    Bits a(from.size() * words, 5), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
+    Words a(from.size() * words, 5), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
     const VisibilityReport expected = reference.visibility(bare(from), bare(to), a, options);
     const VisibilityReport report = cpu.visibility(bare(from), bare(to), b, options);
     EXPECT_EQ(difference(a, b, words), "") << "matrix, seed " << seed;
@@ -102,7 +101,7 @@ TEST_P(Fans, ChangeNoBit) {
     visible += report.visible, pairs += report.pairs;
 
     const std::uint64_t own_words = bit_words(from.size());
-    Bits c(from.size() * own_words, 5), d(c.size(), 0xA5A5A5A5A5A5A5A5u);
+    Words c(from.size() * own_words, 5), d(c.size(), 0xA5A5A5A5A5A5A5A5u);
     const VisibilityReport own = reference.visibility(bare(from), c, options);
     EXPECT_EQ(cpu.visibility(bare(from), d, options).visible, own.visible);
     EXPECT_EQ(difference(c, d, own_words), "") << "a set against itself, seed " << seed;
@@ -115,10 +114,10 @@ TEST_P(Fans, ChangeNoBit) {
 TEST_P(Fans, OfManyTiles) {
   const Scene scene = make_scene(SceneFamily::city, 200, 5);
   const auto from = plain_points(scene, 300, 1), to = plain_points(scene, 5000, 2);
-  const Caster reference(scene, Backend::reference);
-  const Caster cpu(scene, Backend::cpu, {.threads = 1, .lanes = GetParam()});
+  const Caster reference(scene, ReferenceOptions{});
+  const Caster cpu(scene, CpuOptions{.threads = 1, .lanes = GetParam()});
   const std::uint64_t words = bit_words(to.size());
-  Bits a(from.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
+  Words a(from.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
   reference.visibility(bare(from), bare(to), a);
   cpu.visibility(bare(from), bare(to), b);
   EXPECT_EQ(difference(a, b, words), "");
@@ -138,10 +137,10 @@ TEST_P(Fans, OfCrowdsAgainstThemselves) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     points[i].position = plus(middle[i % 3], r.vec(-4, 4));
   }
-  const Caster reference(scene, Backend::reference);
-  const Caster cpu(scene, Backend::cpu, {.threads = 1, .lanes = GetParam()});
+  const Caster reference(scene, ReferenceOptions{});
+  const Caster cpu(scene, CpuOptions{.threads = 1, .lanes = GetParam()});
   const std::uint64_t words = bit_words(points.size());
-  Bits a(points.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
+  Words a(points.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
   EXPECT_EQ(reference.visibility(bare(points), a).visible, 330u * 110u);
   EXPECT_EQ(cpu.visibility(bare(points), b).visible, 330u * 110u);
   EXPECT_EQ(difference(a, b, words), "");
@@ -154,8 +153,8 @@ TEST_P(Fans, OfTwoTilesAgainstThemselves) {
   Random r(12);
   std::vector<SightPoint> points(4300);
   for (SightPoint& p : points) p.position = r.vec(-10, 10);
-  const Caster cpu(scene, Backend::cpu, {.lanes = GetParam()});
-  Bits bits(points.size() * bit_words(points.size()));
+  const Caster cpu(scene, CpuOptions{.lanes = GetParam()});
+  Words bits(points.size() * bit_words(points.size()));
   EXPECT_EQ(cpu.visibility(bare(points), bits).visible, points.size() * points.size());
 }
 
@@ -175,11 +174,11 @@ TEST_P(Fans, BlockedByTheFirstShape) {
     std::vector<SightPoint> from(300), to(300);
     for (SightPoint& p : from) p.position = plus(r.vec(-10, 10), {-30, 0, 0});
     for (SightPoint& p : to) p.position = plus(r.vec(-10, 10), {30, 0, 0});
-    const Caster cpu(scene, Backend::cpu, {.threads = 2, .lanes = GetParam()});
+    const Caster cpu(scene, CpuOptions{.threads = 2, .lanes = GetParam()});
     const std::uint64_t words = bit_words(to.size());
-    Bits bits(from.size() * words, 5);
+    Words bits(from.size() * words, 5);
     EXPECT_EQ(cpu.visibility(bare(from), bare(to), bits).visible, 0u);
-    EXPECT_EQ(difference(bits, Bits(bits.size()), words), "");
+    EXPECT_EQ(difference(bits, Words(bits.size()), words), "");
   }
 }
 

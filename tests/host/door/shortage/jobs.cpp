@@ -79,7 +79,7 @@ struct World {
       : threads(all_threads),
         scene(shortage_scene(300)),
         moved(shortage_scene(300)),
-        caster(scene, Backend::cpu, {.threads = all_threads}) {
+        caster(scene, CpuOptions{.threads = all_threads}) {
     Random r(2);
     for (std::uint64_t i = 0; i < n; ++i) from.push_back(r.vec(-9, 9)), to.push_back(r.vec(-9, 9));
     for (std::uint64_t i = 0; i < 300; ++i) circles.push_back(r.uniform(-9, 9));
@@ -89,8 +89,8 @@ struct World {
     std::ranges::fill(t, 0.0f), std::ranges::fill(id, 0u), std::ranges::fill(counts, 0u);
     std::ranges::fill(bits, 0u);
   }
-  RaysView rays() const { return {n, from, to}; }
-  PointsView points() const { return {n, from}; }
+  RaysView rays() const { return {from, to}; }
+  PointsView points() const { return {from}; }
   std::span<std::uint64_t> words(std::uint64_t count) { return std::span(bits).first(count); }
   std::uint64_t sum() const { return sum_of(t, id, counts, bits); }
 
@@ -127,16 +127,15 @@ void add_queries(std::vector<ShortageJob>& jobs, const Shared& w) {
   add("any hit", [](World& v) { v.caster.any_hit(v.rays(), v.words(bit_words(n))); });
   add("one ray", [](World& v) { v.t[0] = v.caster.closest_hit({v.from[0], v.to[0]}).t; });
   add("thick rays", [](World& v) {
-    v.caster.closest_hit(v.rays(), Column<float>(0.2f),
+    v.caster.closest_hit({.origin = v.from, .direction = v.to, .radius = 0.2f},
                          {.t = std::span(v.t).first(n), .id = std::span(v.id).first(n)});
   });
   add("visibility", [](World& v) {
     v.caster.visibility(v.points(), v.words(n * bit_words(n)));
-    v.caster.visibility(v.points(), {n, v.to}, v.words(n * bit_words(n)));
+    v.caster.visibility(v.points(), {v.to}, v.words(n * bit_words(n)));
   });
-  add("pairs", [](World& v) {
-    v.caster.visibility_pairs(v.points(), {n, v.to}, v.words(bit_words(n)));
-  });
+  add("pairs",
+      [](World& v) { v.caster.visibility_pairs(v.points(), {v.to}, v.words(bit_words(n))); });
   add("overlap any", [](World& v) { v.caster.overlap_any(v.asking, v.words(bit_words(bodies))); });
   add("nearest", [](World& v) {
     v.caster.nearest(v.points(),
@@ -144,7 +143,7 @@ void add_queries(std::vector<ShortageJob>& jobs, const Shared& w) {
                      {.k = 3});
   });
   add("clearance", [](World& v) {
-    v.caster.clearance(v.points(), {n, v.to},
+    v.caster.clearance(v.points(), {v.to},
                        {.distance = std::span(v.t).first(n), .id = std::span(v.id).first(n)});
   });
   add("sweep", [](World& v) {
@@ -163,8 +162,7 @@ void add_queries(std::vector<ShortageJob>& jobs, const Shared& w) {
 
 void add_rows(std::vector<ShortageJob>& jobs, const Shared& w) {
   jobs.push_back({"all hits", [w] {
-                    HitRows rows;
-                    w->caster.all_hits(w->rays(), rows);
+                    const HitRows rows = w->caster.all_hits(w->rays());
                     return sum_of(rows.offsets, rows.id, rows.t);
                   }});
   jobs.push_back({"overlap all", [w] {
@@ -172,7 +170,7 @@ void add_rows(std::vector<ShortageJob>& jobs, const Shared& w) {
                     return sum_of(rows.offsets, rows.ids);
                   }});
   jobs.push_back({"flat", [w] {
-                    const FlatCaster flat(w->flat, Backend::cpu, {.threads = w->threads});
+                    const FlatCaster flat(w->flat, CpuOptions{.threads = w->threads});
                     flat.overlap_count(CirclesView::rows(std::span<const float>(w->circles)),
                                        std::span(w->counts).first(100));
                     return sum_of(w->counts);
@@ -228,12 +226,11 @@ void add_casters(std::vector<ShortageJob>& jobs, const Shared& w) {
                     return copy.size() + other.size();
                   }});
   jobs.push_back({"caster", [w] {
-                    return Caster(w->scene, Backend::cpu, {.threads = w->threads}).scene().size();
+                    return Caster(w->scene, CpuOptions{.threads = w->threads}).scene().size();
                   }});
   jobs.push_back({"caster without a tree", [w] {
-                    const CasterOptions options{.threads = w->threads,
-                                                .search = Search::brute_force};
-                    return Caster(w->scene, Backend::automatic, options).scene().size();
+                    const CpuOptions options{.threads = w->threads, .search = Search::brute_force};
+                    return Caster(w->scene, options).scene().size();
                   }});
   jobs.push_back({"refit", [w] {
                     w->caster.update(w->moved, Update::refit);

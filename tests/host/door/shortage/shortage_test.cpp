@@ -82,12 +82,12 @@ TEST(Shortage, EveryAllocationFromOneOnOfTwoThreads) { fail_allocations(2, true)
     to[i] = {y / 500, x / 500, 1};
   }
   std::vector<std::uint32_t> truth(rays), id(rays);
-  Caster(scene, Backend::reference).closest_hit({rays, from, to}, {.id = truth});
+  Caster(scene, ReferenceOptions{}).closest_hit({from, to}, {.id = truth});
   set_failure_plan(plan);
   try {
     for (int again = 0; again < 2; ++again) {
-      const Caster caster(scene, Backend::cpu, {.threads = threads});
-      caster.closest_hit({rays, from, to}, {.id = id});
+      const Caster caster(scene, CpuOptions{.threads = threads});
+      caster.closest_hit({from, to}, {.id = id});
       if (id != truth) std::_Exit(1);
     }
   } catch (const Error& error) {

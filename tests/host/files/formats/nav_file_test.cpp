@@ -19,7 +19,7 @@ class NavFileTest : public IoTest {
     scene.add_sphere({{4, 2, 0}, 0.5f});
     NavOptions options;
     options.jumps = {5, 1, 4};
-    return bake_nav(Caster(std::move(scene), Backend::reference), options);
+    return bake_nav(Caster(std::move(scene), ReferenceOptions{}), options);
   }
 };
 
@@ -89,7 +89,7 @@ TEST_F(NavFileTest, GivesRecastWholeCells) {
   options.cell = 1;
   options.cell_height = 0.25f;
   options.range = 1;
-  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference), options);
+  const NavMap map = bake_nav(Caster(std::move(scene), ReferenceOptions{}), options);
   const RecastSpans spans = recast_spans(map);
   EXPECT_EQ(spans.width, 4u);
   EXPECT_EQ(spans.height, 2u);

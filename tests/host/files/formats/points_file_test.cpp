@@ -37,7 +37,7 @@ TEST_F(PointsFileTest, ReadsBackTheContainer) {
   EXPECT_EQ(in.metadata.at("unit"), "m");
   EXPECT_EQ(points_hash(in), points_hash(full()));
   const PointsView view = in.view();
-  EXPECT_EQ(view.count, 2u);
+  EXPECT_EQ(view.size(), 2u);
   EXPECT_EQ(view.position[1].y, 5);
   EXPECT_EQ(view.mask[1], 2u);
   EXPECT_EQ(view.exclude[0], 3u);
@@ -101,7 +101,7 @@ TEST_F(PointsFileTest, BothFormsHaveTheSameHash) {
 TEST_F(PointsFileTest, NoPointsAreLegal) {
   for (const char* name : {"p", "p.npy"}) {
     write_points(path(name), Points{});
-    EXPECT_EQ(read_points(path(name)).view().count, 0u) << name;
+    EXPECT_EQ(read_points(path(name)).view().size(), 0u) << name;
   }
 }
 

@@ -15,7 +15,7 @@ std::vector<Ray> all_rays(const RaysSource& rays) {
   RayBuffer buffer;
   const RaysView view = rays.read(0, rays.count(), buffer);
   std::vector<Ray> all;
-  for (std::uint64_t i = 0; i < view.count; ++i) all.push_back(view[i]);
+  for (std::uint64_t i = 0; i < view.size(); ++i) all.push_back(view[i]);
   return all;
 }
 
@@ -68,9 +68,9 @@ TEST_F(RayTableTest, ColumnsThatNoRayStatesAreAbsent) {
   EXPECT_EQ(rays.columns(), (RayColumns{.radius = true}));
   EXPECT_EQ(all_rays(rays)[1].t_max, 3);
   RayBuffer buffer;
-  rays.read(0, 2, buffer);
-  EXPECT_EQ(rays.radius(buffer)[0], 0);
-  EXPECT_EQ(rays.radius(buffer)[1], 0.5f);
+  const RaysView view = rays.read(0, 2, buffer);
+  EXPECT_EQ(view.radius[0], 0);
+  EXPECT_EQ(view.radius[1], 0.5f);
   EXPECT_EQ(RaysSource(put("none.json", "[]")).count(), 0u);
 }
 

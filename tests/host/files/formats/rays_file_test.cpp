@@ -54,10 +54,10 @@ TEST_F(RaysFileTest, ReadsBackSlicesInAnyOrder) {
   RayBuffer buffer;
   for (const std::uint64_t first : {std::uint64_t{69'000}, std::uint64_t{0}, std::uint64_t{5}}) {
     const RaysView view = in.read(first, 1000, buffer);
-    ASSERT_EQ(view.count, 1000u);
+    ASSERT_EQ(view.size(), 1000u);
     for (std::uint64_t i = 0; i < 1000; ++i) expect_same(view[i], all[first + i]);
   }
-  EXPECT_EQ(in.read(n, 0, buffer).count, 0u);
+  EXPECT_EQ(in.read(n, 0, buffer).size(), 0u);
   expect_error(ErrorKind::internal, {"'origin'"}, [&] { in.read(n - 1, 2, buffer); });
 }
 

@@ -27,7 +27,7 @@ class AreaPictureTest : public MapPicturesTest {
         }
       }
     }
-    picture_.points = {points_.size(), Vec3Column::rows(points_)};
+    picture_.points = points_;
   }
   Png drawn() {
     write_area_picture(path("a.png"), picture_);
@@ -79,7 +79,7 @@ TEST_F(AreaPictureTest, OfSeveralFloorsTheHighestIsSeenAndSlicesLeaveOut) {
 }
 
 TEST_F(AreaPictureTest, AnAreaWithoutPointsIsStillAPicture) {
-  picture_.points.count = 0;
+  picture_.points = {};
   picture_.area.clear();
   EXPECT_GT(drawn().width, 0);
 }
@@ -107,7 +107,7 @@ class CoverPictureTest : public MapPicturesTest {
     }
     CoverPicture picture;
     set(picture);
-    picture.points = {points_.size(), Vec3Column::rows(points_)};
+    picture.points = points_;
     picture.cover = {height_, facing_, distance_, crouch_, stand_, left_, right_};
     picture.directions = 4;
     picture.inside = inside_;
@@ -252,7 +252,7 @@ TEST_F(MapPicturesTest, FewPointsOnAFineGridAreDots) {
   points.push_back({10, 30, 1});
   MapPicture picture;
   set(picture);
-  picture.points = {points.size(), Vec3Column::rows(points)};
+  picture.points = points;
   picture.share.assign(points.size(), 1);
   write_map_picture(path("m.png"), picture);
   const Png png = read_png(path("m.png"));
@@ -275,7 +275,7 @@ TEST_F(JumpPictureTest, ArcsEndInADotWhereOneLands) {
   std::vector<Vec3> points = {{0, 0, 2}, {40, 40, 2}};
   MapPicture picture;
   set(picture);
-  picture.points = {2, Vec3Column::rows(points)};
+  picture.points = points;
   picture.share = {0, 1};
   picture.jumps = &jumps_;
   write_map_picture(path("m.png"), picture);

@@ -25,7 +25,7 @@ TEST_F(MapPicturesTest, BoxesOfOneFloorAreNotOutlinedOneByOne) {
   points = {{0, 0, 4}, {40, 0.5f, 4}, {0.3f, 40, 4}, {39, 39.5f, 4}};
   set(picture);
   picture.scene = &strips;
-  picture.points = {points.size(), Vec3Column::rows(points)};
+  picture.points = points;
   picture.share = {0, 0, 1, 1};
   write_map_picture(path("m.png"), picture);
   const Png png = read_png(path("m.png"));
@@ -95,7 +95,7 @@ TEST_F(MapPicturesTest, ShapesAreShownWholeOrNotAtAllUnlessTheyAreLong) {
   const std::vector<Vec3> points = {{10, 10, 1}, {30, 30, 1}};
   MapPicture picture;
   set(picture);
-  picture.points = {2, Vec3Column::rows(points)};
+  picture.points = points;
   picture.share = {0, 1};
   write_map_picture(path("m.png"), picture);
   const Png png = read_png(path("m.png"));

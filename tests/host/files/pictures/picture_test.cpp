@@ -30,7 +30,7 @@ TEST_F(PictureTest, CellsAreColouredAndWallsAreDrawn) {
     }
   }
   picture.scene = &scene;
-  picture.points = {points.size(), Vec3Column::rows(points)};
+  picture.points = points;
   picture.unit = "m";
   picture.caption = "share";
   picture.longest_side = 800;
@@ -60,7 +60,7 @@ TEST_F(PictureTest, FloorsAreFainterThanWalls) {
   const Vec3 points[] = {{0, 0, 1}, {50, 30, 1}};
   MapPicture picture;
   picture.scene = &scene;
-  picture.points = {2, Vec3Column::rows(points)};
+  picture.points = points;
   picture.share = {0, 1};
   picture.floors = {true, false};
   picture.longest_side = 500;
@@ -92,7 +92,7 @@ TEST_F(PictureTest, RowsAreGreenAndRedAndSlicesLeaveOut) {
   picture.bits.resize(2);
   picture.bits[0] = 1;  // the lower left one
   picture.scene = &scene;
-  picture.targets = {points.size(), Vec3Column::rows(points)};
+  picture.targets = points;
   picture.viewpoint = {20, 20, 1};
   picture.longest_side = 800;
   picture.slice = {0, 2};
@@ -126,7 +126,7 @@ TEST_F(PictureTest, ExtremePlacesStayInThePicture) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1e-30f, 0, 0}, {std::nanf(""), 0, 0}};
   MapPicture picture;
   picture.scene = &scene;
-  picture.points = {points.size(), Vec3Column::rows(points)};
+  picture.points = points;
   picture.share = {0, 1, 0};
   picture.longest_side = 200;
   write_map_picture(path("p.png"), picture);
@@ -141,7 +141,7 @@ TEST_F(PictureTest, OnePlaceFarAwayIsStillAPicture) {
     const std::vector<Vec3> points(5, {far, far, far});
     MapPicture picture;
     picture.scene = &scene;
-    picture.points = {points.size(), Vec3Column::rows(points)};
+    picture.points = points;
     picture.share.assign(points.size(), 1);
     picture.longest_side = 200;
     write_map_picture(path("p.png"), picture);
@@ -165,7 +165,7 @@ TEST_F(PictureTest, RowsShowWhatStandsAmongTheTargets) {
   }
   picture.bits.resize(7);
   picture.scene = &scene;
-  picture.targets = {points.size(), points};
+  picture.targets = points;
   picture.viewpoint = {30, 30, 1};
   picture.longest_side = 800;
   write_row_picture(path("r.png"), picture);
@@ -192,7 +192,7 @@ TEST_F(PictureTest, MapsTellFailedInsideAndNegativePointsApart) {
   }
   MapPicture picture;
   picture.scene = &scene;
-  picture.points = {points.size(), points};
+  picture.points = points;
   picture.share = {NAN, -1, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
   picture.inside.assign(16, false);
   picture.inside[4] = true;

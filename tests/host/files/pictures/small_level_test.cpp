@@ -31,7 +31,7 @@ class SmallLevelTest : public MapPicturesTest {
   MapPicture map_of(const std::vector<Vec3>& points, std::vector<float> share) const {
     MapPicture picture;
     set(picture);
-    picture.points = {points.size(), Vec3Column::rows(points)};
+    picture.points = points;
     picture.share = std::move(share);
     return picture;
   }
@@ -105,13 +105,13 @@ TEST_F(SmallLevelTest, TheGroundIsCutAndWhatIsFarAwayIsLeftOut) {
   scene.add_aabb({{900, 4, 0}, {902, 6, 3}});
   MapPicture picture = map_of({}, {0, 1});
   const std::vector<Vec3> points = {{0, 0, 1}, {9, 9, 1}};
-  picture.points = {2, points};
+  picture.points = points;
   picture.scene = &scene;
   const MapView v = view(picture);
   EXPECT_EQ(v.shown.high.x, 12);
   EXPECT_NEAR(v.shown.low.x, -0.9, 1e-5);
   // One point alone says nothing of how far to look: the shapes do.
-  picture.points = {1, std::span(points).subspan(1)};
+  picture.points = std::span(points).subspan(1);
   EXPECT_GE(view(picture).shown.high.x, 12);
   EXPECT_LT(view(picture).shown.high.x, 900);
 }
@@ -241,7 +241,7 @@ TEST_F(SmallLevelTest, KeysOfWhatIsNotThereAreLeftOut) {
   const std::vector<Vec3> points = {{0, 0, 1}, {40, 40, 1}, {10, 13, 1}};
   RowPicture row;
   set(row);
-  row.targets = {3, points};
+  row.targets = points;
   row.viewpoint = {5, 20, 1};
   const auto in_row = [&](std::uint64_t bits, Color color) {
     row.bits = {bits};

@@ -11,11 +11,10 @@ namespace {
 
 std::vector<bool> under(const Scene& scene, std::vector<Vec3> at, UpAxis up, float lift = 0) {
   PointsView points;
-  points.count = at.size();
   points.position = Vec3Column::rows(at);
   const std::vector<bool> floors =
-      floors_under(Caster(scene, Backend::reference), points, up, lift);
-  EXPECT_EQ(floors, floors_under(Caster(scene, Backend::cpu), points, up, lift));
+      floors_under(Caster(scene, ReferenceOptions{}), points, up, lift);
+  EXPECT_EQ(floors, floors_under(Caster(scene, CpuOptions{}), points, up, lift));
   return floors;
 }
 
@@ -46,10 +45,9 @@ TEST(PointsInside, AreThoseInAndOnShapes) {
   const std::vector<Vec3> at = {{2, 2, 2}, {4, 1, 1},  {4.01f, 1, 1}, {10, 0, 1},
                                 {7, 0, 0}, {12, 0, 0}, {NAN, 0, 0}};
   PointsView points;
-  points.count = at.size();
   points.position = at;
   for (const Backend backend : {Backend::reference, Backend::cpu}) {
-    EXPECT_EQ(points_inside(Caster(scene, backend), points),
+    EXPECT_EQ(points_inside(Caster(scene, default_options(backend)), points),
               (std::vector<bool>{true, true, false, true, false, true, false}));
   }
 }

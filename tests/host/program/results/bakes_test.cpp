@@ -68,7 +68,7 @@ TEST_F(BakesTest, AreasAreThoseOfTheLibrary) {
   EXPECT_EQ(report["areas"]["count"], n);
   EXPECT_EQ(report["areas"]["samples"], cells * 12 + 9);
   EXPECT_EQ(get("map.png").substr(1, 3), "PNG");
-  const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+  const Caster caster(io::read_scene(path("city.st")), ReferenceOptions{});
   Areas areas;
   for (int i = 0; i < cells; ++i) {
     const auto x = static_cast<float>(20 * (i % 7)), y = static_cast<float>(20 * (i / 7));
@@ -220,7 +220,7 @@ TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {
                                "-o", "e.st", "--picture", "e.png"});
   EXPECT_EQ(report["counts"]["visible"], json_of({"info", "bits.st"})["counts"]["visible"]);
   const auto counts = column<std::uint32_t>("e.st", "count");
-  const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+  const Caster caster(io::read_scene(path("city.st")), ReferenceOptions{});
   const io::Points eyes = io::read_points(path("eyes.npy")),
                    spots = io::read_points(path("spots.npy"));
   std::vector<std::uint32_t> truth(210);

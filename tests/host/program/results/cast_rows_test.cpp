@@ -45,7 +45,6 @@ class CastRowsTest : public ProgramTest {
                   const std::vector<Vec3>& direction) {
     io::RaysWriter writer(path(name), origin.size());
     RaysView view;
-    view.count = origin.size();
     view.origin = origin;
     view.direction = direction;
     writer.write(0, view);
@@ -56,12 +55,10 @@ class CastRowsTest : public ProgramTest {
     return json_of({"cast", "crowd.st", "--rays", "rays.st", "--query", query, "-o", to}, options);
   }
   HitRows truth(const HitRowsOptions& options) const {
-    const Caster caster(io::read_scene(path("crowd.st")), Backend::reference);
+    const Caster caster(io::read_scene(path("crowd.st")), ReferenceOptions{});
     const io::RaysSource rays(path("rays.st"));
     io::RayBuffer buffer;
-    HitRows rows;
-    caster.all_hits(rays.read(0, n, buffer), rows, options);
-    return rows;
+    return caster.all_hits(rays.read(0, n, buffer), options);
   }
   HitRows rows_in(const std::string& name) const {
     HitRows rows;

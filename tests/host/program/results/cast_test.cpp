@@ -19,7 +19,7 @@ TEST_F(CastTest, WritesWhatTheLibraryAnswers) {
   make_city(200, 1000);
   const auto report = json_of(
       {"cast", "city.st", "--rays", "rays.st", "--normals", "--inside", "surface", "-o", "h.st"});
-  const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+  const Caster caster(io::read_scene(path("city.st")), ReferenceOptions{});
   const io::RaysSource rays(path("rays.st"));
   io::RayBuffer buffer;
   HitColumns truth(1000);
@@ -139,7 +139,6 @@ TEST_F(CastTest, ManyRaysStreamThroughLittleMemory) {
         direction.push_back({uniform(2) - 1, uniform(2) - 1, uniform(2) - 1});
       }
       RaysView view;
-      view.count = origin.size();
       view.origin = Vec3Column::rows(origin);
       view.direction = Vec3Column::rows(direction);
       writer.write(first, view);

@@ -53,7 +53,7 @@ class DistanceTest : public ProgramTest {
     const std::uint64_t n = count * o.k;
     rows.distance.resize(n), rows.id.resize(n), rows.point.resize(n);
     rows.direction.resize(points ? n : 0), rows.t.resize(points ? 0 : n);
-    const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+    const Caster caster(io::read_scene(path("city.st")), ReferenceOptions{});
     const io::Points from = io::read_points(path("p.npy")), to = io::read_points(path("q.npy"));
     if (points) {
       caster.nearest(from.view(), {rows.distance, rows.id, rows.point, rows.direction}, o);

@@ -57,7 +57,7 @@ class FieldsTest : public ProgramTest {
 };
 
 TEST_F(FieldsTest, OptionsAreWhatTheLibraryAnswers) {
-  const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+  const Caster caster(io::read_scene(path("city.st")), ReferenceOptions{});
   const io::Points a = io::read_points(path("a.npy")), b = io::read_points(path("b.npy"));
   const io::Fields f = fields();
   for (const bool sector : {false, true}) {
@@ -110,7 +110,7 @@ TEST_F(FieldsTest, OneForAllAndASetAgainstItself) {
   json_of(self, {"30", "--directions", "one.npy", "-o", "v.st"});
   json_of(self, {"30", "--directions", "same.npy", "--view-range", "inf", "-o", "w.st"});
   EXPECT_TRUE(get("v.st") == get("w.st"));
-  const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+  const Caster caster(io::read_scene(path("city.st")), ReferenceOptions{});
   const io::Points a = io::read_points(path("a.npy"));
   const float half = std::numbers::pi_v<float> / 6;
   FieldsView view;
@@ -144,7 +144,7 @@ TEST_F(FieldsTest, SectorsGoByTheScenesUpAxis) {
   EXPECT_EQ(json_of(arguments)["fields"]["shape"], "sector y up");
   const io::Points a = io::read_points(path("a.npy")), b = io::read_points(path("b.npy"));
   std::vector<std::uint64_t> truth(150 * 2);
-  Caster(scene, Backend::reference)
+  Caster(scene, ReferenceOptions{})
       .visibility(a.view(), fields().view(FieldShape::sector_y_up), b.view(), truth);
   EXPECT_EQ(stored("v.st"), truth);
   json_of({"verify", "v.st", "--scene", "high.st", "--from", "a.npy", "--to", "b.npy"}, looking_);

@@ -23,7 +23,7 @@ class FlatTest : public ProgramTest {
     io::write_flat_scene(path("set.st"), case_.scene);
     put_npy("circles.npy", case_.circles, {case_.circles.size() / 3, 3});
     put_npy("segments.npy", case_.segments, {case_.segments.size() / 4, 4});
-    truth_ = std::make_unique<FlatAnswers>(FlatCaster(case_.scene, Backend::reference), case_,
+    truth_ = std::make_unique<FlatAnswers>(FlatCaster(case_.scene, ReferenceOptions{}), case_,
                                            Inside::surface);
   }
   json circles(const std::string& query, const std::string& to, const Arguments& options = {}) {
@@ -51,7 +51,7 @@ class FlatTest : public ProgramTest {
 
 TEST_F(FlatTest, WritesWhatTheLibraryAnswers) {
   ASSERT_GT(truth_->rows.ids.size(), 200u);
-  ASSERT_GT(truth_->cast.found, 100u);
+  ASSERT_GT(truth_->cast.hits, 100u);
   const auto any = circles("any", "any.st");
   const auto count = circles("count", "count.st", {"--device", "reference"});
   const auto all = circles("all", "all.st", {"--threads", "2", "--max-memory", "200M"});
@@ -67,11 +67,11 @@ TEST_F(FlatTest, WritesWhatTheLibraryAnswers) {
   EXPECT_EQ(column<float>("hits.st", "t"), truth_->t);
   EXPECT_EQ(column<std::uint32_t>("hits.st", "id"), truth_->id);
   EXPECT_EQ(column<std::uint8_t>("hits.st", "flags"), truth_->flags);
-  EXPECT_EQ(any["counts"]["overlapping"], truth_->any.found);
+  EXPECT_EQ(any["counts"]["overlapping"], truth_->any.overlapping);
   EXPECT_EQ(count["counts"]["pairs"], ids.size());
   EXPECT_EQ(all["counts"]["asking"], 700);
   EXPECT_EQ(all["counts"]["bad"], 0);
-  EXPECT_EQ(hits["counts"]["hits"], truth_->cast.found);
+  EXPECT_EQ(hits["counts"]["hits"], truth_->cast.hits);
   EXPECT_EQ(hits["query"]["inside"], "surface");
 }
 
@@ -80,13 +80,13 @@ TEST_F(FlatTest, InfoAndVerifyReadThem) {
     circles(query, query + ".st");
     const auto info = json_of({"info", query + ".st"});
     EXPECT_EQ(info["counts"]["asking"], 700) << query;
-    EXPECT_EQ(info["counts"]["overlapping"], truth_->any.found) << query;
+    EXPECT_EQ(info["counts"]["overlapping"], truth_->any.overlapping) << query;
     const auto report = json_of(verify(query + ".st"));
     EXPECT_EQ(report["verify"]["checked"], 700) << query;
     EXPECT_EQ(report["verify"]["different"], 0) << query;
   }
   segments("hits.st");
-  EXPECT_EQ(json_of({"info", "hits.st"})["counts"]["hits"], truth_->cast.found);
+  EXPECT_EQ(json_of({"info", "hits.st"})["counts"]["hits"], truth_->cast.hits);
   EXPECT_EQ(json_of(verify("hits.st"))["verify"]["checked"], 700);
   Arguments sampled = verify("hits.st");
   sampled.back() = "--sample";

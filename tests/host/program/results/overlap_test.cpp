@@ -27,7 +27,7 @@ class OverlapTest : public ProgramTest {
     for (float x = -20; x <= 20; x += 4) queries.add_sphere({{x, 0, 1}, 0});
     io::write_scene(path("asking.st"), queries);
     asked_ = queries.size();
-    truth_ = Caster(io::read_scene(path("city.st")), Backend::reference).overlap_all(queries);
+    truth_ = Caster(io::read_scene(path("city.st")), ReferenceOptions{}).overlap_all(queries);
   }
 
   json overlap(const std::string& query, const std::string& to, const Arguments& options = {}) {
@@ -76,7 +76,7 @@ TEST_F(OverlapTest, OfBodies) {
   }
   io::write_scene(path("robots.st"), robots);
   const OverlapRows rows =
-      Caster(io::read_scene(path("city.st")), Backend::reference).overlap_all(robots);
+      Caster(io::read_scene(path("city.st")), ReferenceOptions{}).overlap_all(robots);
   const Arguments ask = {"overlap", "city.st", "--with", "robots.st", "--body", "6"};
   const auto report = json_of(ask + Arguments{"-o", "bodies.st"});
   const auto words = column<std::uint64_t>("bodies.st", "bits");

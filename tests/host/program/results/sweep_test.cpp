@@ -55,7 +55,7 @@ class SweepTest : public ProgramTest {
     return {"verify",     result,      "--scene",      "city.st",       "--full",
             "--capsules", "moving.st", "--directions", "directions.npy"};
   }
-  Caster judge() const { return Caster(io::read_scene(path("city.st")), Backend::reference); }
+  Caster judge() const { return Caster(io::read_scene(path("city.st")), ReferenceOptions{}); }
 
   std::vector<float> radii_;
   std::vector<Vec3> directions_;
@@ -113,7 +113,9 @@ TEST_F(SweepTest, ThickRaysAreWhatTheLibraryAnswers) {
     const json any = cast("any.st", {"--radius", radius, "--query", "any"});
     const sightline::Column<float> radii = each ? sightline::Column<float>(radii_) : 0.75f;
     HitColumns truth(n_rays);
-    const CastReport report = reference.closest_hit(view, radii, truth.view());
+    RaysView thick = view;
+    thick.radius = radii;
+    const CastReport report = reference.closest_hit(thick, truth.view());
     EXPECT_EQ(column<float>("h.st", "t"), truth.t);
     EXPECT_EQ(column<std::uint32_t>("h.st", "id"), truth.id);
     EXPECT_EQ(column<std::uint8_t>("h.st", "flags"), truth.flags);
@@ -139,11 +141,12 @@ TEST_F(SweepTest, ThickRaysAreWhatTheLibraryAnswers) {
 TEST_F(SweepTest, TheSameRaysGiveTheSameFile) {
   const io::RaysSource rays(path("rays.st"));
   io::RayBuffer buffer;
-  const RaysView view = rays.read(0, n_rays, buffer);
+  RaysView view = rays.read(0, n_rays, buffer);
+  view.radius = radii_;
   io::RayColumns columns = rays.columns();
   columns.radius = true;
   io::RaysWriter writer(path("thick.st"), n_rays, columns);
-  writer.write(0, view, radii_);
+  writer.write(0, view);
   writer.commit();
   cast("a.st", {"--radius", "radii.npy"});
   json_of({"cast", "city.st", "--rays", "thick.st", "-o", "b.st"});

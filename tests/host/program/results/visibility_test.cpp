@@ -23,7 +23,7 @@ TEST_F(VisibilityTest, WritesWhatTheLibraryAnswers) {
   make_points(70, "b.npy", 2);
   json_of({"visibility", "city.st", "--from", "a.npy", "--to", "b.npy", "--range", "90", "--margin",
            "0.01", "--inside", "ignore", "-o", "v.st"});
-  const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+  const Caster caster(io::read_scene(path("city.st")), ReferenceOptions{});
   const io::Points a = io::read_points(path("a.npy")), b = io::read_points(path("b.npy"));
   std::vector<std::uint64_t> truth(150 * 2);
   caster.visibility(a.view(), b.view(), truth, {90, 0.01f, Inside::ignore});
@@ -43,7 +43,7 @@ TEST_F(VisibilityTest, TilesOfASetAgainstItselfAreMirrored) {
   if (!sanitized) {
     EXPECT_LT(report["chunk"]["tile_side"], n);
   }
-  const Caster caster(io::read_scene(path("city.st")), Backend::cpu);
+  const Caster caster(io::read_scene(path("city.st")), CpuOptions{});
   const io::Points points = io::read_points(path("points.npy"));
   std::vector<std::uint64_t> truth(n * ((n + 63) / 64));
   const VisibilityReport expected = caster.visibility(points.view(), points.view(), truth);

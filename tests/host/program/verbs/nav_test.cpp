@@ -29,7 +29,7 @@ TEST_F(NavTest, WritesWhatTheLibraryBakes) {
   const json report =
       json_of({"nav", "yard.json", "-o", "yard.nav", "--recast", "yard.recast", "--editor",
                "yard.ed.json", "--arrays", "arrays", "--picture", "yard.png"});
-  const Caster caster(io::read_scene(path("yard.json")), Backend::reference);
+  const Caster caster(io::read_scene(path("yard.json")), ReferenceOptions{});
   const NavMap expected = bake_nav(caster);
   const NavMap found = io::read_nav(path("yard.nav"));
   EXPECT_EQ(found.top, expected.top);
@@ -90,7 +90,7 @@ TEST_F(NavTest, LeadsToPlacesWithCoverAlongWalls) {
   const json planned = json_of(from_map, {"--dry-run"});
   EXPECT_EQ(names(), before);
   const json report = json_of(from_map);
-  const Caster caster(io::read_scene(path("yard.json")), Backend::reference);
+  const Caster caster(io::read_scene(path("yard.json")), ReferenceOptions{});
   CoverPlaceOptions o;
   o.cover.at = 1.6f, o.cover.reach = 1.4f, o.cover.lean = 0.8f;
   o.spacing = 1.5f;

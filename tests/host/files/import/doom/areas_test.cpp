@@ -24,7 +24,7 @@ struct SectorTally {
 SectorTally tally_sectors(const std::filesystem::path& path, const DoomMap& table,
                           std::uint32_t grid) {
   const DoomImport map = import_doom(path, table.name, grid);
-  const Caster caster(map.scene, Backend::cpu);
+  const Caster caster(map.scene, CpuOptions{});
   const AreaSamples all = group_points(map.viewpoints, map.viewpoint_sector, table.sectors.size());
   const AreaSamples samples = free_samples(caster, all, Inside::solid);
   EXPECT_EQ(samples.point.size(), map.viewpoints.size());  // no viewpoint touches a wall

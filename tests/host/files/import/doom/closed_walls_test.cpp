@@ -55,7 +55,7 @@ struct SightTally {
 SightTally tally_sight(const std::filesystem::path& path, const DoomMap& map, DoomReach reach,
                        std::uint64_t pairs) {
   const DoomImport import = import_doom(path, map.name, 64, std::nullopt, reach);
-  const Caster caster(import.scene, Backend::cpu);
+  const Caster caster(import.scene, CpuOptions{});
   SightTally tally;
   // Near to each other in the list is near in the map, so that many are seen.
   const std::uint64_t n = import.viewpoints.size();
@@ -64,7 +64,7 @@ SightTally tally_sight(const std::filesystem::path& path, const DoomMap& map, Do
     const std::uint64_t step = gen::Draws(4, 0xc105, k).bits() % (k % 2 == 0 ? 300 : n);
     const Vec3 &p = import.viewpoints[i], &q = import.viewpoints[(i + step) % n];
     std::uint64_t bit = 0;
-    caster.visibility_pairs({1, p}, {1, q}, {&bit, 1});
+    caster.visibility_pairs({p}, {q}, {&bit, 1});
     const MapSight expected = sight_in_map(map, p, q);
     if (expected == MapSight::too_near_to_call) {
       ++tally.near;

@@ -168,13 +168,13 @@ TEST(DoomViewpoints, SeeEachOtherJustThroughTheOpening) {
   for (const DoomReach reach : {DoomReach::closed, DoomReach::drawn}) {
     Scene scene;
     for (const DoomWall& wall : doom_walls(map, reach).walls) add_wall(scene, map, wall);
-    const Caster caster(scene, Backend::reference);
+    const Caster caster(scene, ReferenceOptions{});
     // From room 0 to room 1, crossing x = 256 half-way: at heights 15, 16, 17, 111, 112, 113.
     const std::vector<Vec3> from(6, Vec3{200, 128, 8});
     const std::vector<Vec3> to = {{312, 128, 22},  {312, 128, 24},  {312, 128, 26},
                                   {312, 128, 214}, {312, 128, 216}, {312, 128, 218}};
     std::vector<std::uint64_t> bits(1);
-    caster.visibility_pairs({6, Vec3Column::rows(from)}, {6, Vec3Column::rows(to)}, bits);
+    caster.visibility_pairs({Vec3Column::rows(from)}, {Vec3Column::rows(to)}, bits);
     EXPECT_EQ(bits[0], 0b001100u);
   }
 }

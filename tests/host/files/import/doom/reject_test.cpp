@@ -130,7 +130,7 @@ Caster make_caster(const World& w) {
     if (a.x != b.x || a.y != b.y)
       add_wall(scene, w.map, {i, -65536, 65536, DoomWallKind::one_sided});
   }
-  return Caster(std::move(scene), Backend::cpu);
+  return Caster(std::move(scene), CpuOptions{});
 }
 
 /// Segments between rejected sectors.
@@ -222,8 +222,7 @@ Tally check_map(const DoomMap& map, std::uint64_t seed) {
   const std::vector<Vec3> from = floats(s.from, seed), to = floats(s.to, seed + 1);
   std::vector<std::uint64_t> bits(s.from.size() / 64 + 1);
   const std::span<std::uint64_t> words = std::span(bits).first((s.from.size() + 63) / 64);
-  caster.visibility_pairs({s.from.size(), Vec3Column::rows(from)},
-                          {s.to.size(), Vec3Column::rows(to)}, words);
+  caster.visibility_pairs({Vec3Column::rows(from)}, {Vec3Column::rows(to)}, words);
   std::size_t last = 0;
   for (std::uint64_t i = 0; i < s.from.size(); ++i) {
     const bool seen = (bits[i / 64] >> (i % 64) & 1) != 0;

@@ -48,7 +48,7 @@ TEST(ThickRaysOfPairs, TheNearestIsTheAnswer) {
         if ((a.flags[i] & hit_flags::bad_ray) != 0) continue;
         Least least;
         for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-          if (!counts(rays[i], shapes, id)) continue;
+          if (!passes_filter(rays[i], shapes, id)) continue;
           least.offer(
               shapes.visit(
                   id, [&](const auto& s) { return cast_sphere(rays[i], radii[i], s, inside); }),

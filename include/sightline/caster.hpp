@@ -116,9 +116,9 @@ enum class Update { automatic, refit, rebuild };
 /// A built scene that answers queries. Answers are a pure function of (scene, ray, policy):
 /// the same bytes from every backend, tree, thread count and chunking.
 ///
-/// Every query comes in two forms. One returns its answers in arrays of their own. The other takes
-/// the caller's arrays, writes the same answers there, allocates none, and returns the report.
-/// Arrays of another size throw Error{usage}.
+/// A query whose answers have a fixed size has two forms. One returns its answers in arrays of
+/// their own. The other takes the caller's arrays, writes the same answers there, allocates none,
+/// and returns the report. Arrays of another size throw Error{usage}.
 ///
 /// A built caster may be queried from many threads at once. Calls return when the answers are
 /// written. Throws Error{device} for a backend that is not there, Error{out_of_memory} with the

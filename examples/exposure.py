@@ -18,7 +18,7 @@ cameras = np.array([[0, 0, 2.5], [16, 0, 2.5], [0, 16, 2.5], [16, 16, 2.5]])
 to_the_middle = np.array([8, 8, 2.5]) - cameras
 
 all_around = caster.exposure(cameras, places)                         # [16, 16]
-ahead = sl.Fields(to_the_middle, 50, range=20)                        # 50 degrees of view each
+ahead = sl.Fields(to_the_middle, 40, range=14)                        # 40 degrees of view each
 in_view = caster.exposure(cameras, places, fields=ahead)
 
 for row in all_around[::-1]:

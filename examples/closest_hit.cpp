@@ -28,7 +28,7 @@ int main() {
 
   // Only boxes and the ground have bit 1; spheres of radius 0.5 move along the rays.
   const Hits thick =
-      caster.closest_hit({.origin = origins, .direction = down, .radius = 0.5f, .mask = 1u});
+      caster.closest_hit({.origin = origins, .direction = down, .mask = 1u, .radius = 0.5f});
   std::printf("without the balls, as spheres of 0.5: ray 1 stops at t = %g\n", thick.t[1]);
 
   const Bits blocked = caster.any_hit({.origin = origins, .direction = down, .t_max = 8.0f});

@@ -77,6 +77,14 @@ SIGHTLINE_NOINLINE void check_rows(std::uint64_t count, const NearestOptions& op
   }
 }
 
+/// Tells of the memory for answers that there is not.
+auto no_room_for(std::uint64_t n, std::uint32_t k) {
+  return [n, k] {
+    return "there is no memory for the nearest shapes of " + std::to_string(n) + " points, " +
+           std::to_string(k) + " each: ask for fewer at a time";
+  };
+}
+
 /// What `rows` returns, its lack of memory told in words.
 template <class Rows>
 auto with_rows(std::uint32_t k, const Rows& rows) {
@@ -175,15 +183,17 @@ NearestRows Caster::nearest(const PointsView& given, const NearestOptions& optio
   return answered([&] {
     const PointsView points = detail::counted(given);
     check_rows(points.count, options);
-    NearestRows rows = with_rows(options.k, [&] {
-      const std::uint64_t n = points.count * options.k;
-      return NearestRows{options.k,
-                         std::vector<float>(n),
-                         std::vector<std::uint32_t>(n),
-                         std::vector<Vec3>(n),
-                         std::vector<Vec3>(n),
-                         {}};
-    });
+    NearestRows rows = detail::in_words(
+        [&] {
+          const std::uint64_t n = points.count * options.k;
+          return NearestRows{options.k,
+                             std::vector<float>(n),
+                             std::vector<std::uint32_t>(n),
+                             std::vector<Vec3>(n),
+                             std::vector<Vec3>(n),
+                             {}};
+        },
+        no_room_for(points.count, options.k));
     rows.report = nearest(points, {rows.distance, rows.id, rows.point, rows.direction}, options);
     return rows;
   });
@@ -211,16 +221,18 @@ ClearanceRows Caster::clearance(const PointsView& from, const PointsView& to,
     const auto [pa, pb] = detail::counted_pairs(from, to);
     const PointsView &a = pa, &b = pb;
     check_rows(a.count, options);
-    ClearanceRows rows = with_rows(options.k, [&] {
-      const std::uint64_t n = a.count * options.k;
-      return ClearanceRows{options.k,
-                           std::vector<float>(n),
-                           std::vector<std::uint32_t>(n),
-                           std::vector<float>(n),
-                           std::vector<Vec3>(n),
-                           std::vector<Vec3>(n),
-                           {}};
-    });
+    ClearanceRows rows = detail::in_words(
+        [&] {
+          const std::uint64_t n = a.count * options.k;
+          return ClearanceRows{options.k,
+                               std::vector<float>(n),
+                               std::vector<std::uint32_t>(n),
+                               std::vector<float>(n),
+                               std::vector<Vec3>(n),
+                               std::vector<Vec3>(n),
+                               {}};
+        },
+        no_room_for(a.count, options.k));
     rows.report =
         clearance(a, b, {rows.distance, rows.id, rows.t, rows.on_segment, rows.on_shape}, options);
     return rows;

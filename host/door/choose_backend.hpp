@@ -13,9 +13,9 @@ namespace sightline::detail {
 /// A backend of type T in use.
 template <class T>
 struct ChosenBackend {
-  Backend kind;  ///< never `automatic`
+  Backend kind;
   std::unique_ptr<T> backend;
-  std::string why_not_cuda;  ///< where `automatic` found no device that it could use
+  std::string why_not_cuda;  ///< where AutomaticOptions found no device that it could use
 };
 
 template <class T>

@@ -61,14 +61,16 @@ std::uint32_t FlatScene::push(const Element& element, std::uint32_t mask) {
   if (size() >= detail::most_shapes) {
     throw Error(ErrorKind::bad_input, "a set holds at most 2^32 - 2 shapes");
   }
-  try {
-    detail::reserve_more(shapes, 1);
-    if (mask != every_mask && masks.empty()) masks.reserve(index + 1);
-    if (!masks.empty()) detail::reserve_more(masks, 1);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory, std::string("no memory for one more ") + kind_name(kind) +
-                                              " after " + std::to_string(index));
-  }
+  detail::in_words(
+      [&] {
+        detail::reserve_more(shapes, 1);
+        if (mask != every_mask && masks.empty()) masks.reserve(index + 1);
+        if (!masks.empty()) detail::reserve_more(masks, 1);
+      },
+      [index] {
+        return std::string("no memory for one more ") + kind_name(kind) + " after " +
+               std::to_string(index);
+      });
   shapes.push_back(element);
   if (mask != every_mask && masks.empty()) masks.resize(index, every_mask);
   if (mask != every_mask || !masks.empty()) masks.push_back(mask);
@@ -93,12 +95,11 @@ std::uint32_t FlatScene::add_polygon(std::span<const Vec2> corners, std::uint32_
   const std::uint64_t index = count(FlatKind::polygon);
   refuse(FlatKind::polygon, index, detail::reason_to_refuse(corners));
   const std::uint64_t end = arrays_.corner.size() + corners.size();
-  try {
-    detail::reserve_more(arrays_.corner, corners.size());
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory, "no memory for the " + std::to_string(corners.size()) +
-                                              " corners of polygon " + std::to_string(index));
-  }
+  detail::in_words([&] { detail::reserve_more(arrays_.corner, corners.size()); },
+                   [&] {
+                     return "no memory for the " + std::to_string(corners.size()) +
+                            " corners of polygon " + std::to_string(index);
+                   });
   push<ConvexPolygon>(end, mask);
   arrays_.corner.insert(arrays_.corner.end(), corners.begin(), corners.end());
   return static_cast<std::uint32_t>(index);

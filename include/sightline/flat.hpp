@@ -112,8 +112,9 @@ class FlatScene {
 /// A set of 2D shapes that answers for batches of circles and segments. Answers are a pure function
 /// of the set and the question: the same bytes from every backend, tree, thread count and chunking.
 ///
-/// As Caster: every query returns its answers, or writes them to the caller's arrays and returns
-/// the report. A built caster may be queried from many threads at once. Throws as Caster does.
+/// As Caster: a query returns its answers; but for overlap_all it also writes them to the caller's
+/// arrays and returns the report. A built caster may be queried from many threads at once. Throws
+/// as Caster does.
 class FlatCaster {
  public:
   /// Builds the set on a backend.

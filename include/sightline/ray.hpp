@@ -59,15 +59,15 @@ struct Hit {
 /// Rays [n] as columns, such as `{origins, directions}` of two vectors. Each column is an array of
 /// n elements, or one value for all; values alone are one ray.
 struct RaysView {
-  Vec3Column origin;               ///< as Ray has it
-  Vec3Column direction;            ///< as Ray has it
-  Column<float> t_min = 0.0f;      ///< as Ray has it
-  Column<float> t_max = infinity;  ///< as Ray has it
-  /// Of spheres that move along the rays, 0 to 2^40: see geometry/sweep/. 0 is the ray itself.
-  Column<float> radius = 0.0f;
+  Vec3Column origin;                                      ///< as Ray has it
+  Vec3Column direction;                                   ///< as Ray has it
+  Column<float> t_min = 0.0f;                             ///< as Ray has it
+  Column<float> t_max = infinity;                         ///< as Ray has it
   Column<std::uint32_t> mask = 0xFFFFFFFFu;               ///< as Ray has it
   Column<std::uint32_t> exclude[2] = {none, none};        ///< as Ray has them
   Column<std::uint32_t> exclude_group[2] = {none, none};  ///< as Ray has them
+  /// Of spheres that move along the rays, 0 to 2^40: see geometry/sweep/. 0 is the ray itself.
+  Column<float> radius = 0.0f;
   /// Set by the library, which counts once; callers leave it.
   std::uint64_t count = Column<float>::not_given;
 

@@ -196,10 +196,10 @@ struct OverlapOptions {
 
 /// The same, where whether any overlaps is asked.
 struct OverlapAnyOptions {
+  IdRange of = {};  ///< as in OverlapOptions
   /// A number of consecutive shapes that are a body, such as the spheres of a robot in one pose,
   /// and share a bit: whether any of them overlaps. It divides the number of shapes.
   std::uint32_t shapes_per_body = 1;
-  IdRange of = {};  ///< as in OverlapOptions
 };
 
 /// What a call about overlaps found.

@@ -1,4 +1,5 @@
-// The 0.3 columns of docs/migration.md, line by line: .ci/check_docs.py compares them with the page.
+// The 0.3 columns of docs/migration.md, line by line: .ci/check_docs.py compares them with the
+// page.
 #include <sightline/sightline.hpp>
 
 #include <cstdio>
@@ -91,7 +92,9 @@ void own(const Caster& caster, const FlatCaster& squares, const Scene& agents) {
   expect(!met[0] && met[1], "visibility_pairs");
   const Bits collides = caster.overlap_any(agents);
   expect(!collides[0] && collides[1], "overlap_any");
-  const Bits bodies = caster.overlap_any(agents, {.shapes_per_body = 2, .of = {0, 2}});
+  const Bits first = caster.overlap_any(agents, {.of = {0, 2}});
+  expect(first.size() == 2 && first[1], "overlap_any of a range");
+  const Bits bodies = caster.overlap_any(agents, {.of = {0, 2}, .shapes_per_body = 2});
   expect(bodies.size() == 1 && bodies[0], "overlap_any of bodies");
   const Counts overlaps = caster.overlap_count(agents, {.of = {0, 3}});
   expect(overlaps[1] == 1, "overlap_count");
@@ -150,7 +153,8 @@ void fill(const Caster& caster, const FlatCaster& squares, const Scene& agents) 
   expect(bits[0] == 2 || bits[0] == 6, "pairs into bits");
   caster.overlap_any(agents, bits);
   expect(bits[0] == 2, "overlap_any into bits");
-  caster.overlap_any(agents, bits, {.shapes_per_body = 2, .of = {0, 2}});
+  caster.overlap_any(agents, bits, {.of = {0, 2}});
+  caster.overlap_any(agents, bits, {.of = {0, 2}, .shapes_per_body = 2});
   expect(bits[0] == 1, "bodies into bits");
   caster.overlap_count(agents, counts, {.of = {0, 3}});
   caster.nearest(eyes, {distance, id}, {.k = 1});

@@ -203,17 +203,19 @@ TEST_F(Launchers, BoundsAreTheHosts) {
 
 TEST_P(EveryWay, NothingToDoIsNoError) {
   const kernels::DeviceScene device = upload(make_scene(SceneFamily::random, 20, 1), GetParam());
-  kernels::closest_hit(stream_, {device, {}, {}});
-  kernels::any_hit(stream_, {device, {}, nullptr});
-  kernels::sweep(stream_, {device, {}, {}});
-  kernels::count_hits(stream_, {device, {}, Inside::solid, none, nullptr, nullptr});
-  kernels::fill_hits(stream_, {device, {}, Inside::solid, nullptr, nullptr, nullptr});
-  kernels::sight(stream_, {device, {}, {}, nullptr, {}, nullptr, 0});
-  kernels::self_sight(stream_, {device, {}, nullptr, {}, nullptr, 0});
-  kernels::lowest_nodes(stream_, {device, {}, nullptr, nullptr});
+  const RaysView rays = RaysView().slice(0, 0);
+  const PointsView points = PointsView().slice(0, 0);
+  kernels::closest_hit(stream_, {device, rays, {}});
+  kernels::any_hit(stream_, {device, rays, nullptr});
+  kernels::sweep(stream_, {device, {rays}, {}});
+  kernels::count_hits(stream_, {device, rays, Inside::solid, none, nullptr, nullptr});
+  kernels::fill_hits(stream_, {device, rays, Inside::solid, nullptr, nullptr, nullptr});
+  kernels::sight(stream_, {device, points, points, nullptr, {}, nullptr, 0});
+  kernels::self_sight(stream_, {device, points, nullptr, {}, nullptr, 0});
+  kernels::lowest_nodes(stream_, {device, points, nullptr, nullptr});
   kernels::reorder_bits(stream_, {});
-  kernels::sight_pairs(stream_, {device, {}, {}, {}, nullptr, nullptr});
-  kernels::count_points(stream_, {device, {}, nullptr});
+  kernels::sight_pairs(stream_, {device, points, points, {}, nullptr, nullptr});
+  kernels::count_points(stream_, {device, points, nullptr});
   finish();
 }
 

@@ -89,7 +89,7 @@ Bytes overlaps(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint
   auto bits = words_for(1, n), of_bodies = words_for(1, bodies);
   std::vector<std::uint32_t> counts(n, 77);
   const OverlapReport any = c.overlap_any(asked, bits), count = c.overlap_count(asked, counts);
-  const OverlapReport three = c.overlap_any(asked, of_bodies, {3, {0, 3 * bodies}});
+  const OverlapReport three = c.overlap_any(asked, of_bodies, {{0, 3 * bodies}, 3});
   const OverlapRows all = c.overlap_all(asked);
   return bytes_of(any, count, three, bits, of_bodies, counts, all.offsets, all.ids);
 }

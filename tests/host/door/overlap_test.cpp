@@ -24,7 +24,7 @@ struct Bodies {
       : size(shapes),
         count(static_cast<std::uint32_t>(queries.size()) / size),
         bits((count + 63) / 64, ~std::uint64_t{0}) {
-    report = caster.overlap_any(queries, bits, {size, {0, count * size}});
+    report = caster.overlap_any(queries, bits, {{0, count * size}, size});
   }
 };
 

@@ -87,8 +87,8 @@ TEST_P(OwnAnswers, OfShapes) {
   const Caster c = caster(scene);
   const Scene queries = query_scene(scene, 90, 5);
   std::vector<std::uint64_t> bits(1);
-  const OverlapReport report = c.overlap_any(queries, bits, {3, {0, 90}});
-  const Bits bodies = c.overlap_any(queries, {.shapes_per_body = 3, .of = {0, 90}});
+  const OverlapReport report = c.overlap_any(queries, bits, {{0, 90}, 3});
+  const Bits bodies = c.overlap_any(queries, {.of = {0, 90}, .shapes_per_body = 3});
   EXPECT_EQ(bodies.words, bits);
   EXPECT_EQ(bodies.report, report);
   EXPECT_EQ(bodies.size(), 30u);

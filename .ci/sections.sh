@@ -5,7 +5,7 @@
 #   TIER NAME...   these sections
 #   TIER --list    the names, each with its planned seconds on two idle cores, from nothing, without
 #                  ccache; runs nothing
-# A plan beyond the limit of the tier is refused, and a section is stopped after twice its plan, unless
+# A plan beyond the limit of the tier is refused, and a section is stopped after three times its plan, unless
 # SIGHTLINE_WHOLE is set: then large tests, edits and architectures are all done. A test that a section
 # skipped for no reason of .ci/skipped.txt fails it. Logs are kept in build/ci/NAME.log.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -28,7 +28,7 @@ section() {
   local name=$1 planned=$2 log=build/ci/$1.log start=$SECONDS status=0 verdict=passed limit
   shift 2
   limit=${SIGHTLINE_WHOLE:+0}
-  limit=${limit:-$((2 * planned))}
+  limit=${limit:-$((3 * planned))}
   if [ ${#wanted[@]} = 0 ]; then
     names+=("$name") && planned_for+=("$planned")
     return

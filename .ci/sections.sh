@@ -5,9 +5,9 @@
 #   TIER NAME...   these sections
 #   TIER --list    the names, each with its planned seconds on two idle cores, from nothing, without
 #                  ccache; runs nothing
-# A plan beyond the limit of the tier is refused, and a section is stopped after three times its plan, unless
-# SIGHTLINE_WHOLE is set: then large tests, edits and architectures are all done. A test that a section
-# skipped for no reason of .ci/skipped.txt fails it. Logs are kept in build/ci/NAME.log.
+# A plan beyond the limit of the tier is refused, and a section is stopped after three times its
+# plan, unless SIGHTLINE_WHOLE is set: then large tests, edits and architectures are all done. A test
+# that a section skipped for no reason of .ci/skipped.txt fails it. Logs are build/ci/NAME.log.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 export CI=${CI:-true}
 exec </dev/null

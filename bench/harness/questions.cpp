@@ -63,7 +63,7 @@ Question shape_question(const QueryBatch& batch, const std::string& ask) {
     }
     q = {batch.size() / 8, "spheres", 8, 0, bits};
     q.ask = [&](const Caster& caster, std::uint64_t n, Answers& a) {
-      caster.overlap_any(shapes, first_bits(a, n), {8, first_ids(8 * n)});
+      caster.overlap_any(shapes, first_bits(a, n), {first_ids(8 * n), 8});
     };
   } else {
     refuse(ask);

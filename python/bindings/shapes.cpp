@@ -13,7 +13,7 @@ AnyArray overlap_any(const PyCaster& caster, const PyScene& shapes, std::uint32_
   const IdRange of = range_of(shapes.scene, first, count);
   const std::uint64_t n = of.count / std::max(body, 1u);  // the call refuses 0
   Answers<std::uint64_t> bits({bit_words(n)});
-  caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), {body, of}); });
+  caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), {of, body}); });
   return bits_as(std::move(bits), {n}, packed);
 }
 

@@ -41,7 +41,7 @@ class QueryShapes : public Result {
 
  protected:
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits, ColumnBuffer&) const {
-    caster().overlap_any(query_shapes_, bits, {body_, ids_of(part)});
+    caster().overlap_any(query_shapes_, bits, {ids_of(part), body_});
     return {};
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,

@@ -99,7 +99,7 @@ class DoorFuzz : FuzzArguments {
         },
         [&] { cast_rays(c); }, [&] { see(c); },
         [&] {
-          c.overlap_any(scene(), bits(1), {static_cast<std::uint32_t>(r_.below(3)), range()});
+          c.overlap_any(scene(), bits(1), {range(), static_cast<std::uint32_t>(r_.below(3))});
         },
         [&] { c.overlap_count(scene(), words(count()), {range()}); },
         [&] { c.overlap_all(scene(), {range()}); }, [&] { find_nearest(c); }, [&] { sweep(c); },

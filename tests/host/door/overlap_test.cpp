@@ -349,8 +349,10 @@ TEST_P(Overlap, RefusesPlanesAndWrongSizes) {
   std::vector<std::uint32_t> none_at_all;
   EXPECT_THROW(some.overlap_any(queries, two_words), Error);
   EXPECT_THROW(some.overlap_count(queries, none_at_all), Error);
-  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {2}), Error);
-  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {0}), Error);
+  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {.shapes_per_body = 2}),
+               Error);
+  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {.shapes_per_body = 0}),
+               Error);
   queries.add_plane({{0, 0, 1}, 0});
   expect_error(ErrorKind::usage, {}, [&] { some.overlap_all(queries); });
 }

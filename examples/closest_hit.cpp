@@ -11,7 +11,7 @@ int main() {
   for (int i = 0; i < 5; ++i) {
     const float x = 4.0f * static_cast<float>(i);
     scene.add_aabb({{x, -1, 0}, {x + 1, 1, 3}});
-    scene.add_sphere({{x + 2.5f, 0, 1}, 1}, {.mask = 2});  // counts for rays with bit 2
+    scene.add_sphere({{x + 2.5f, 0, 1}, 1}, {.mask = 2});  // for rays whose mask has bit 1
   }
   const Caster caster(std::move(scene));
   std::printf("%s\n", caster.description().c_str());
@@ -26,7 +26,8 @@ int main() {
                 hits.normal[i].x, hits.normal[i].y, hits.normal[i].z);
   }
 
-  // Only boxes and the ground have bit 1; spheres of radius 0.5 move along the rays.
+  // Mask 1 meets the boxes and the ground, which have every bit. Spheres of 0.5 move along the
+  // rays.
   const Hits thick =
       caster.closest_hit({.origin = origins, .direction = down, .mask = 1u, .radius = 0.5f});
   std::printf("without the balls, as spheres of 0.5: ray 1 stops at t = %g\n", thick.t[1]);

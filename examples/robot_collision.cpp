@@ -1,5 +1,5 @@
 // Which poses of a robot collide: an arm of eight spheres in each of many poses, one bit a pose;
-// then how far the free arms may move, and how near the shelf is.
+// then how far the upright arm may move, and how near its shoulder is to anything.
 #include <sightline/sightline.hpp>
 
 #include <cmath>
@@ -45,7 +45,7 @@ int main() {
   for (const float t : contact.t) room = t < room ? t : room;
   std::printf("the upright arm can move %.3f forwards\n", room);
 
-  const NearestRows near = caster.nearest(std::vector<Vec3>{{0, 0, 1.5f}});
-  std::printf("its middle is %.3f from shape %u\n", near.distance[0], near.id[0]);
+  const NearestRows near = caster.nearest({Vec3{0, 0, 0.5f}});
+  std::printf("its shoulder is %.3f from shape %u\n", near.distance[0], near.id[0]);
   return free > 0 && free < poses ? 0 : 1;
 }

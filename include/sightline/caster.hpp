@@ -214,7 +214,7 @@ class Caster {
                               const PointsView& targets, std::span<std::uint64_t> bits,
                               const VisibilityOptions& options = {}) const;
   /// Whether from[i] sees to[i], both [n]: bits [bit_words(n)]. Throws Error{usage} where they
-  /// differ in number.
+  /// differ in number and neither is one value.
   Bits<VisibilityReport> visibility_pairs(const PointsView& from, const PointsView& to,
                                           const VisibilityOptions& options = {}) const;
   /// The same into the caller's arrays.
@@ -254,7 +254,7 @@ class Caster {
 
   /// The k shapes nearest to each segment from[i] .. to[i], both [n], by distance, 0 where they
   /// meet, ties by id. A pair uses the masks' AND and both exclusions, as lines of sight do. Throws
-  /// as `nearest` does, and where from and to differ in number.
+  /// as `nearest` does, and where from and to differ in number and neither is one value.
   ClearanceRows clearance(const PointsView& from, const PointsView& to,
                           const NearestOptions& options = {}) const;
   /// The same into the caller's arrays.

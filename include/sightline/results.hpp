@@ -157,7 +157,7 @@ struct VisibilityReport {
   std::uint64_t touching_viewpoints = 0;  ///< lie in or touch a shape; see `margin`
   std::uint64_t touching_targets = 0;     ///< the same
   std::uint64_t in_field = 0;  ///< pairs that were looked at: all, but for those outside of fields
-  std::uint64_t bad_fields = 0;  ///< whose viewpoints see nothing; see fields.hpp
+  std::uint64_t bad_fields = 0;  ///< whose viewpoints see nothing; see Field
   /// Whether all numbers are equal.
   bool operator==(const VisibilityReport&) const = default;
 };

@@ -139,8 +139,8 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
     }
   }
   // A set against itself is traced once a pair.
-  totals_.sight_pairs +=
-      from.size() * to.size() + from.size() * (from.size() + 1) / 2 + std::min(from.size(), to.size());
+  totals_.sight_pairs += from.size() * to.size() + from.size() * (from.size() + 1) / 2 +
+                         std::min(from.size(), to.size());
 }
 
 void Panel::ask(std::uint64_t n, std::uint64_t seed) {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # From nothing to the visibility of a real level: installs what is missing, builds, imports
 # Freedoom's E1M5, bakes every viewpoint against every other and checks a sample. The first time it
-# takes three to four minutes on two cores, nearly all of them for the build.
+# takes about three minutes on two cores, nearly all of them for the build.
 #   SIGHTLINE_WAD   a freedoom1.wad that is already here
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -17,7 +17,7 @@ step() {
 step "Setting up"
 scripts/setup.sh
 
-step "Building the program and the libraries, in build/release: three to four minutes on two cores"
+step "Building the program and the libraries, in build/release: about three minutes on two cores"
 # The code of other processors' vectors would take a quarter of the time; the build says that it is
 # for processors like this one.
 program_alone=

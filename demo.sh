@@ -65,7 +65,7 @@ cat "$out/verify.txt"
   echo
   echo "Files, in $PWD:"
   echo "  $picture  the map coloured by how many viewpoints see each place, walls drawn"
-  echo "  $result  the matrix: bits [V, ceil(V/64)] u64, see docs/formats.md"
+  echo "  $result  the matrix: bits [V, ceil(V/64)] u64, see docs/reference/formats.md"
   echo "  $scene  the walls"
   echo "  $points  the viewpoints, [V, 3] float32"
   echo "  $out/report.txt  this report"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the Markdown pages: links and paths that they name exist, lines have at most 100 columns,
-rows of tables have as many cells as their header, and the new calls of docs/migration.md are those
+rows of tables have as many cells as their header, and the new calls of docs/project/migration-0.3.md are those
 that tests/consumer/migration.cpp compiles.
 
     .ci/check_docs.py   every page that git knows; exit code 1 when a rule is broken
@@ -97,7 +97,7 @@ def main():
                            capture_output=True, text=True).stdout.split("\n")[:-1]
     broken = [f"{name}:{number}: {fault}" for name in names
               for number, fault in problems(ROOT / name, ROOT)]
-    page = "docs/migration.md"
+    page = "docs/project/migration-0.3.md"
     broken += [f"{page}:{number}: {fault}" for number, fault in uncompiled(
         (ROOT / page).read_text(), (ROOT / "tests/consumer/migration.cpp").read_text())]
     print("\n".join(broken + [f"docs: {len(names)} pages, {len(broken)} broken rules"]))

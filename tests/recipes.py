@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs docs/your-level.md, docs/recipes.md and the commands of README.md as they stand, each in an empty folder: commands, Python, cells.json; sees that their C++ is what a test compiles, and that README's commands print what it says.
+"""Runs docs/start/level-in-five-minutes.md, docs/howto/recipes.md and the commands of README.md as they stand, each in an empty folder: commands, Python, cells.json; sees that their C++ is what a test compiles, and that README's commands print what it says.
 
     tests/recipes.py PROGRAM     with SIGHTLINE_SHARED as the other tests, and SIGHTLINE_WAD
 
@@ -17,7 +17,7 @@ import tempfile
 SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# What safetensors does, in the ten lines of docs/formats.md, where the package is not here.
+# What safetensors does, in the ten lines of docs/reference/formats.md, where the package is not here.
 STAND_IN = """
 def load_file(name):
 {reader}
@@ -52,7 +52,7 @@ def lend_safetensors(folder):
     try:
         import safetensors.numpy  # noqa: F401
     except ImportError:
-        page = (ROOT / "docs/formats.md").read_text()
+        page = (ROOT / "docs/reference/formats.md").read_text()
         reader = next(code for kind, code in blocks(page) if kind == "python" and "memmap" in code)
         reader = reader.replace('"scene.st"', "name")
         lines = "".join(f"    {line}\n" for line in reader.splitlines())
@@ -117,7 +117,7 @@ def run_your_level(program):
         (folder / "bin").mkdir()
         (folder / "bin/sightline").symlink_to(program)
         environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
-        run_page("docs/your-level.md", folder, environment)
+        run_page("docs/start/level-in-five-minutes.md", folder, environment)
 
 
 def main():
@@ -143,7 +143,7 @@ def main():
         paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ":".join(packages)}
         environment = {**os.environ, **lent, **paths}
         run_readme(program, lent["wad"])
-        run_page("docs/recipes.md", folder, environment)
+        run_page("docs/howto/recipes.md", folder, environment)
     return 0
 
 

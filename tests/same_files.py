@@ -87,7 +87,7 @@ def masked_report(text, keys=VARIABLE_KEYS):
 
 
 def masked_journal(data):
-    """The header without its check sum; of records what was done and counted (docs/formats.md)."""
+    """The header without its check sum; of records what was done and counted (docs/reference/formats.md)."""
     end = 48 + int.from_bytes(data[40:48], "little")
     records = data[end + 8:]
     return data[:end] + b"".join(records[i:i + 120] for i in range(0, len(records), 136))

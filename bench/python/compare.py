@@ -3,7 +3,7 @@
 
     bench/python/compare.py [--scene FILE] >tables.md
 
-docs/compare.md says how to read the tables.
+docs/performance/compare.md says how to read the tables.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def options(argv: list[str] | None = None) -> argparse.Namespace:
     )  # fmt: skip
     parser.add_argument(
         "--stored-axes", action="store_true",
-        help="the truth of an OBB is that of its axes rounded to binary32, as docs/contract.md "
+        help="the truth of an OBB is that of its axes rounded to binary32, as docs/reference/contract.md "
         "has it, not of the exact rotation by its quaternion",
     )  # fmt: skip
     parser.add_argument("--json", type=Path, help="write everything here")

@@ -5,8 +5,8 @@
 
 namespace sightline::cuda {
 
-/// From which sizes on matrices of visibility are traced in other ways (docs/gpu.md). No answer
-/// depends on them.
+/// From which sizes on matrices of visibility are traced in other ways (docs/performance/gpu.md).
+/// No answer depends on them.
 struct MatrixLimits {
   /// Matrices of so many pairs decide boxes of targets. In smaller ones tiles of boxes have too few
   /// rows to learn from.

@@ -38,7 +38,7 @@ inline const char* first_of(std::initializer_list<const char*> reasons) {
   return nullptr;
 }
 
-// The reason in a few words, or null for a legal shape (docs/contract.md, "bad shape").
+// The reason in a few words, or null for a legal shape (docs/reference/contract.md, "bad shape").
 inline const char* reason_to_refuse(const Aabb& s) {
   if (const char* why = first_of({bad_vector(s.min), bad_vector(s.max)})) {
     return why;

@@ -7,7 +7,7 @@
 
 namespace sightline::detail {
 
-/// The reason in a few words, or null for a legal shape (docs/flat.md, "Sets").
+/// The reason in a few words, or null for a legal shape (docs/reference/flat.md, "Sets").
 const char* reason_to_refuse(const Circle& s);
 const char* reason_to_refuse(const Capsule2& s);
 const char* reason_to_refuse(const Sector& s);

@@ -1,4 +1,4 @@
-// The standard rays over the standard scenes: docs/scenes.md says how each kind is drawn.
+// The standard rays over the standard scenes: docs/reference/scenes.md says how each kind is drawn.
 #pragma once
 
 #include "host/gen/scenes.hpp"

@@ -1,4 +1,4 @@
-// The standard scenes: docs/scenes.md says what each holds.
+// The standard scenes: docs/reference/scenes.md says what each holds.
 #pragma once
 
 #include <sightline/scene.hpp>

@@ -1,5 +1,5 @@
-// Scenes, points and rays in the files that the program `sightline` reads (docs/formats.md): in a
-// library of its own, sightline::files.
+// Scenes, points and rays in the files that the program `sightline` reads
+// (docs/reference/formats.md): in a library of its own, sightline::files.
 #pragma once
 
 #include <sightline/scene.hpp>

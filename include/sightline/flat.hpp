@@ -17,7 +17,7 @@ namespace sightline {
 struct FlatShapesView;
 
 /// 2D shapes of six kinds, numbered kind by kind (circle, capsule, sector, polygon, aabb, obb) and
-/// within a kind in the order added. See docs/flat.md for what each is.
+/// within a kind in the order added. See docs/reference/flat.md for what each is.
 ///
 /// Each add_* returns the index within its kind. A bad shape (NaN, infinity, a number beyond 2^40,
 /// a negative size, min > max, a direction or turn of length 0, no corners, corners that are not in

@@ -1,5 +1,5 @@
 // The shapes of 2D, all of them closed sets, and segments. Angles are given by cosine and sine.
-// docs/flat.md shows each.
+// docs/reference/flat.md shows each.
 #pragma once
 
 #include <sightline/column.hpp>

@@ -1,4 +1,5 @@
-// Rays, hits, their structure-of-arrays views, and the meaning of answers (docs/contract.md).
+// Rays, hits, their structure-of-arrays views, and the meaning of answers
+// (docs/reference/contract.md).
 #pragma once
 
 #include <sightline/column.hpp>

@@ -91,7 +91,8 @@ void add_imports(nb::module_& m) {
         return PyScene{gen::make_scene(*which, shapes, seed), {}};
       },
       nb::arg("kind"), nb::arg("shapes"), nb::arg("seed") = 1,
-      "A standard scene of docs/scenes.md: \"city\", \"cloud\", \"mixed\", \"lattice\" or\n"
+      "A standard scene of docs/reference/scenes.md: \"city\", \"cloud\", \"mixed\", \"lattice\" "
+      "or\n"
       "\"adversarial\"; the same on every machine.");
   m.def("standard_rays", standard_rays, nb::arg("scene"), nb::arg("kind"), nb::arg("n"),
         nb::arg("seed") = 1,

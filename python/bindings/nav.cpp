@@ -142,7 +142,8 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<PyNav> nav(
       m, "NavMap",
       "Where an agent can stand and walk, over a grid of columns: spans of solid matter,\n"
-      "column by column, whose tops are floors. docs/nav.md says what each column holds.");
+      "column by column, whose tops are floors. docs/concepts/navigation.md says what each column "
+      "holds.");
   add_repr(nav, [](const PyNav& n) {
     return std::to_string(n.map.grid.width) + " x " + std::to_string(n.map.grid.depth) +
            " columns, " + counted(n.map.spans(), "spans") + ", " +

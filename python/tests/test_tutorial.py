@@ -1,4 +1,4 @@
-"""docs/python_tutorial.md does what it says: its cells run in order and print what follows them.
+"""docs/start/python.md does what it says: its cells run in order and print what follows them.
 README.md's Python prints what its comment says.
 
 SIGHTLINE_GALLERY=1 also writes its pictures, docs/images/python/*.png.
@@ -43,7 +43,7 @@ def test_the_cells_print_what_the_page_says(tmp_path, monkeypatch):
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    page = (docs / "python_tutorial.md").read_text()
+    page = (docs / "start/python.md").read_text()
     cells = list(cell.finditer(page))
     assert len(cells) == page.count("```python") == 10
     monkeypatch.chdir(tmp_path)
@@ -56,6 +56,6 @@ def test_the_cells_print_what_the_page_says(tmp_path, monkeypatch):
         if picture := match["picture"]:
             assert plt.get_fignums(), f"cell {number} draws no picture"
             if os.environ.get("SIGHTLINE_GALLERY"):
-                save(plt.gcf(), docs / picture)
-            assert (docs / picture).stat().st_size < 60_000
+                save(plt.gcf(), docs / "start" / picture)
+            assert (docs / "start" / picture).stat().st_size < 60_000
         plt.close("all")

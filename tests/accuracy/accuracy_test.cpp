@@ -1,4 +1,5 @@
-// The bars of docs/contract.md, section 3, on fewer rays than docs/accuracy.md.
+// The bars of docs/reference/contract.md, section 3, on fewer rays than
+// docs/project/proofs/rays.md.
 #include "tests/accuracy/driver.hpp"
 #include "tests/support/scale.hpp"
 

@@ -44,7 +44,8 @@ const char* name(Form form);
 /// `rays` samples of a cell.
 Measured measure(Form form, const Cell& cell, std::uint64_t rays, std::uint64_t seed);
 
-/// The cells of docs/contract.md section 3: distances x aspects x scales, where a form has them.
+/// The cells of docs/reference/contract.md section 3: distances x aspects x scales, where a form
+/// has them.
 std::vector<Cell> cells_of(Form form);
 
 /// One row of the Markdown table: both spreads of one cell.

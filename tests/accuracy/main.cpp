@@ -1,4 +1,4 @@
-// Prints the tables of docs/accuracy.md: accuracy [--rays N] [--form NAME] [--seed S]
+// Prints the tables of docs/project/proofs/rays.md: accuracy [--rays N] [--form NAME] [--seed S]
 #include "tests/accuracy/driver.hpp"
 
 #include <cstdio>

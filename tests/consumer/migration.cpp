@@ -1,5 +1,5 @@
-// The 0.3 columns of docs/migration.md, line by line: .ci/check_docs.py compares them with the
-// page.
+// The 0.3 columns of docs/project/migration-0.3.md, line by line: .ci/check_docs.py compares them
+// with the page.
 #include <sightline/sightline.hpp>
 
 #include <cstdio>

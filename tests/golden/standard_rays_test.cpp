@@ -1,5 +1,5 @@
 // The rays of the standard scenes, pinned: a change
-// answers (docs/contract.md), said in CHANGELOG.md.
+// answers (docs/reference/contract.md), said in CHANGELOG.md.
 #include "host/files/core/hash.hpp"
 #include "host/gen/rays.hpp"
 #include "tests/support/answers.hpp"

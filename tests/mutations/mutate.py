@@ -13,7 +13,7 @@ Tests that stand above an edit, not below it, are those of every edit from there
 (# ---) that names none of its own.
 
 An edit of a compiled kernel has a line `compiled` in place of what replaces the text: the barriers,
-fences and masks of the text's last line are left out of the PTX (docs/ptx.md), and nothing is
+fences and masks of the text's last line are left out of the PTX (docs/project/testing-without-gpu.md), and nothing is
 compiled again. Its tests are targets on interpreted PTX, after settings: `test NAME=VALUE target`.
 One that is known to survive says why, in place of tests: `survives REASON`; it must apply.
 

@@ -1,7 +1,7 @@
 // An interpreter of PTX, the assembly that nvcc makes of the kernels: so compiled device code, with
 // Thrust's and CUB's, runs where there is no GPU, and what a GPU would leave unseen is an error: an
-// address out of bounds, a lane that a barrier waits for in vain, a race. docs/ptx.md says what it
-// proves and what it cannot.
+// address out of bounds, a lane that a barrier waits for in vain, a race.
+// docs/project/testing-without-gpu.md says what it proves and what it cannot.
 //
 // An instruction is done for all lanes of a warp that are at it, so a register is 32 lanes wide.
 // Each lane has a program counter and a stack of calls of its own.

@@ -35,7 +35,7 @@ struct AlongSegment {
 struct FlatTree {
   FlatShapesView shapes;
   Threads threads;
-  // With eight boxes at a time, a tree is faster from the first shapes on: docs/flat.md.
+  // With eight boxes at a time, a tree is faster from the first shapes on: docs/reference/flat.md.
   bool has_tree;
   MovingTree tree;
 

@@ -65,7 +65,7 @@ struct Names {
 /// One kind of result with its parameters, its columns, its inputs and how it is answered. Files,
 /// chunks, journal, progress, `info` and `verify` follow from these (run.hpp, verify.hpp). It has
 /// one of three forms. Cells have a value each, or several. A matrix has a grid of pairs. Rows of
-/// different length are `Rows` too. Docs: docs/architecture.md.
+/// different length are `Rows` too. Docs: docs/project/architecture.md.
 class Result {
  public:
   /// `input`: what it has an answer to each of.

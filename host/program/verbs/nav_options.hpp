@@ -105,7 +105,8 @@ inline NavOptions nav_options(const NavArguments& a, const NavLengths& lengths,
   return o;
 }
 
-/// What a map of the grid takes in memory if each column has a floor; see docs/nav.md.
+/// What a map of the grid takes in memory if each column has a floor; see
+/// docs/concepts/navigation.md.
 inline std::uint64_t nav_bytes(const NavGrid& grid) { return grid.columns() * 70; }
 
 /// Of its file, if each column has one floor.

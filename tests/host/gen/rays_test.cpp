@@ -91,7 +91,7 @@ TEST(Rays, HitAsOftenAsStated) {
     RayKind kind;
     double hits, redrawn;
   };
-  // docs/scenes.md, at 1e5 shapes.
+  // docs/reference/scenes.md, at 1e5 shapes.
   const Expected table[] = {{SceneKind::cloud, RayKind::coherent, 0.52, 0},
                             {SceneKind::cloud, RayKind::incoherent, 0.59, 0.01},
                             {SceneKind::cloud, RayKind::los, 0.37, 0.015},

@@ -1,5 +1,5 @@
 // Recipes that popular articles give and users then ship, each shown wrong where this library is
-// right (docs/contract.md, section 4: those that concern rays).
+// right (docs/reference/contract.md, section 4: those that concern rays).
 #include <sightline/geometry/queries/cast.hpp>
 
 #include "tests/support/adversarial_pairs.hpp"

@@ -20,7 +20,7 @@ struct GodotTally {
 
 /// A scene in metres, y up. Each shape's mask is its body's collision_layer, its group the body's
 /// number from 0, and its label the place of its node: the index of `files` in the upper 32 bits,
-/// the line in the lower. See docs/imports.md.
+/// the line in the lower. See docs/howto/import.md.
 struct GodotImport {
   Scene scene;
   std::vector<std::string> files;                  ///< in the order in which they were read

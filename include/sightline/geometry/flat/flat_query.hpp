@@ -2,7 +2,7 @@
 //
 // Each has a gate against the bounds of a shape, and against boxes that contain them. Gates are
 // comparisons that rounding preserves, so that a box passes wherever a box inside it passes: trees
-// cull nothing that brute force reports (docs/flat.md).
+// cull nothing that brute force reports (docs/reference/flat.md).
 #pragma once
 
 #include <sightline/geometry/flat/flat_bounds.hpp>

@@ -30,7 +30,7 @@ SIGHTLINE_HD bool overlaps(const FlatColumn<Circle>& a, const FlatColumn<Shape>&
 }
 
 /// The interval of a line in a column; the first one, as for sectors. Exact as far as the
-/// intervals' ends compare as doubles: docs/flat.md says where.
+/// intervals' ends compare as doubles: docs/reference/flat.md says where.
 template <class Shape>
 SIGHTLINE_HD FlatInterval interval(const Segment3& s, const FlatColumn<Shape>& c) {
   if (!(is_finite(s.a.z) && is_finite(s.b.z) && is_finite(c.low) && is_finite(c.high))) {

@@ -1,5 +1,5 @@
 // AABB and OBB: sure hits and misses from crossing times in floats, and the one exact crossing that
-// closest hit then needs. Proofs: docs/accuracy.md, "Certain hits".
+// closest hit then needs. Proofs: docs/project/proofs/rays.md, "Certain hits".
 #pragma once
 
 #include <sightline/geometry/intersect/certain_entry.hpp>

@@ -1,5 +1,6 @@
 // The entry of a ray that surely hits, in doubles: it rounds to stage 2's float where no boundary
-// between floats is within the errors of both. Proofs: docs/accuracy.md, "Certain entries".
+// between floats is within the errors of both. Proofs: docs/project/proofs/rays.md, "Certain
+// entries".
 #pragma once
 
 #include <sightline/geometry/intersect/certain_intervals.hpp>

@@ -1,5 +1,6 @@
 // What plain floats can prove of a ray and a shape, so that the exact stage 2 (`interval`) runs
-// only where they cannot. Answers are the same without these stages. Proofs: docs/accuracy.md.
+// only where they cannot. Answers are the same without these stages. Proofs:
+// docs/project/proofs/rays.md.
 #pragma once
 
 #include <sightline/geometry/intersect/policy.hpp>

@@ -1,5 +1,5 @@
 // Spheres and capsules: sure hits and misses from the ray's point nearest to the shape's centre, in
-// floats. Proofs: docs/accuracy.md, "Certain hits".
+// floats. Proofs: docs/project/proofs/rays.md, "Certain hits".
 #pragma once
 
 #include <sightline/geometry/intersect/certain_entry.hpp>

@@ -9,7 +9,7 @@ namespace sightline {
 ///
 /// The error is at most 2u |w x d| + 8u^2 (|w_j d_k| + |w_k d_j|) a component, u = 2^-24: relative
 /// to the moment itself, which near a silhouette is about size * |d| however far the origin is.
-/// Proof: docs/accuracy.md.
+/// Proof: docs/project/proofs/rays.md.
 template <class F>
 SIGHTLINE_HD Vec3T<F> moment(const TwoVec3<F>& w, const Vec3T<F>& d) {
   const auto component = [](const Two<F>& wj, const Two<F>& wk, F dj, F dk) {

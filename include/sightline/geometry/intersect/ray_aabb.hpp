@@ -29,7 +29,7 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>&, const AabbT<F>&) {
   return MaskOf<F>(true);
 }
 
-/// Source: pairwise slab comparison without division, derived in docs/accuracy.md.
+/// Source: pairwise slab comparison without division, derived in docs/project/proofs/rays.md.
 template <class F>
 SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const AabbT<F>& s) {
   const IntervalT<F> r = interval(slabs_of(line, s));

@@ -90,7 +90,7 @@ SIGHTLINE_HD Two<F> capsule_crossing(const LineT<F>& line, const CapsuleLine<F>&
 }
 
 /// Stage 1: false only for lines that surely miss: they miss the cylinder, or the ball at the end
-/// to which they are surely closest (docs/accuracy.md).
+/// to which they are surely closest (docs/project/proofs/rays.md).
 template <class F>
 SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const CapsuleT<F>& s) {
   const TwoVec3<F> wa = two_diff(line.origin, s.a), wb = two_diff(line.origin, s.b);

@@ -26,7 +26,8 @@ SIGHTLINE_HD BoxSlabs<F, Two<F>> slabs_of(const LineT<F>& line, const ObbFrameT<
 }
 
 /// Stage 1: false only for lines that surely miss, by the separating axes of a line and a box.
-/// The padding covers rounding and the stored axes' distance from orthonormal (docs/accuracy.md).
+/// The padding covers rounding and the stored axes' distance from orthonormal
+/// (docs/project/proofs/rays.md).
 template <class F>
 SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const ObbFrameT<F>& s) {
   const TwoVec3<F> w = two_diff(line.origin, s.center);

@@ -3,7 +3,7 @@
 // For one ray the computed interval of a box that contains another contains the other's computed
 // interval, exactly, because every operation below is monotone under rounding. A hit counts only
 // if the interval of its shape's own bounds is not empty, so no ancestor in any tree can cull what
-// brute force reports (docs/contract.md, section 2).
+// brute force reports (docs/reference/contract.md, section 2).
 #pragma once
 
 #include <sightline/geometry/intersect/line.hpp>

@@ -1,5 +1,5 @@
 // Shadows: what one shape surely hides from a viewpoint, a box of targets at a time. Proof:
-// docs/accuracy.md, "Shadows".
+// docs/project/proofs/rays.md, "Shadows".
 #pragma once
 
 #include <sightline/geometry/occlusion/target_box.hpp>

@@ -64,8 +64,8 @@ struct Best {
   }
 };
 
-/// The outward unit normal of a hit (docs/contract.md): against the direction where a solid
-/// contains the start, at the exit where `surface` answers it, else at the entry.
+/// The outward unit normal of a hit (docs/reference/contract.md): against the direction where a
+/// solid contains the start, at the exit where `surface` answers it, else at the entry.
 template <class Shape>
 SIGHTLINE_HD Vec3 normal_of_hit(const Query& q, const Shape& shape, bool started_inside) {
   const Line& line = q.ray.line;
@@ -99,8 +99,8 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
 }
 
 /// cast_past_gate() by floats and doubles where these are sure, as the cpu backend's lanes do: the
-/// same bits sooner. A hit further than `nearest` may be left out. Proofs: docs/accuracy.md, "Sure
-/// hits".
+/// same bits sooner. A hit further than `nearest` may be left out. Proofs:
+/// docs/project/proofs/rays.md, "Sure hits".
 template <class Shape, class Fallback = ExactFallback>
 SIGHTLINE_HD Found cast_certainly_first(const Query& q, const Shape& shape, float gate_near,
                                         float nearest = largest_float,  // a hit's t is finite

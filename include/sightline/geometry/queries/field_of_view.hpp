@@ -1,5 +1,5 @@
 // Whether a point is in a field of view, in doubles: exact on lattices, otherwise within 1e-15
-// radians of the field's edge (docs/fields.md).
+// radians of the field's edge (docs/concepts/line-of-sight.md).
 #pragma once
 
 #include <sightline/geometry/exact/wide_vec.hpp>

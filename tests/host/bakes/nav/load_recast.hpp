@@ -1,4 +1,5 @@
-// How docs/recipes.md loads what `sightline nav --recast` wrote: word for word, below the line.
+// How docs/howto/recipes.md loads what `sightline nav --recast` wrote: word for word, below the
+// line.
 #pragma once
 
 #include <DetourNavMeshBuilder.h>

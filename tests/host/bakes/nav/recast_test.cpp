@@ -86,7 +86,8 @@ TEST(Recast, JumpsWhereOurLinksSay) {
   EXPECT_TRUE(with.path(right, left).empty()) << "up again";
 }
 
-/// docs/recipes.md says how to load the file; what is found over it is what is found without one.
+/// docs/howto/recipes.md says how to load the file; what is found over it is what is found without
+/// one.
 TEST(Recast, LoadsTheFileAsTheRecipeSays) {
   for (const bool y_up : {false, true}) {
     Scene scene;

@@ -1,4 +1,4 @@
-// Navigation maps once more, by plain restatements of what docs/nav.md says.
+// Navigation maps once more, by plain restatements of what docs/concepts/navigation.md says.
 #pragma once
 
 #include <sightline/nav.hpp>

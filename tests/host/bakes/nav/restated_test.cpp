@@ -1,4 +1,4 @@
-// Baked maps are what docs/nav.md says, restated without the bake's own stages.
+// Baked maps are what docs/concepts/navigation.md says, restated without the bake's own stages.
 #include "tests/host/bakes/nav/restated.hpp"
 #include "tests/host/bakes/nav/levels.hpp"
 

@@ -17,7 +17,7 @@ TensorSource source(const std::string& name, Dtype dtype, const Shape& shape,
 }
 
 TEST_F(HashTest, IsGolden) {
-  // XXH3_128bits of the bytes that docs/formats.md lists, laid out by hand.
+  // XXH3_128bits of the bytes that docs/reference/formats.md lists, laid out by hand.
   EXPECT_EQ(content_hash({}), "99aa06d3014798d86001c324468d497f");
   EXPECT_EQ(content_hash({source("a", Dtype::u8, {3}, "xyz")}), "74f1ffbd8e2acd4fbd7a1300861849a7");
 }

@@ -134,7 +134,7 @@ TEST_F(BakesTest, SetsAreTheClassesAsBitsAndAsLists) {
   const auto offsets = column<std::uint64_t>("sets.st", "offsets");
   const auto id = column<std::uint16_t>("sets.st", "id");
   EXPECT_EQ(report["counts"]["differences"], offsets[n]);
-  std::vector<std::uint64_t> rows;  // as docs/formats.md decodes them
+  std::vector<std::uint64_t> rows;  // as docs/reference/formats.md decodes them
   for (std::uint64_t i = 0; i < n; ++i) {
     std::uint64_t row = reference[i] == none ? 0 : rows.at(reference[i]);
     for (std::uint64_t k = offsets[i]; k < offsets[i + 1]; ++k) row ^= std::uint64_t{1} << id[k];

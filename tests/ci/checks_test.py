@@ -140,6 +140,17 @@ def test_docs():
                 "4: host/nothing.cpp does not exist", "5: 105 columns"]
     if found != expected:
         sys.exit(f"check_docs: self-test: found {found}")
+    text = ("# So many titles\n\nShort. " + "word " * 36 + "in `so many` one. It tells so.\n\n"
+            "- " + "item " * 20 + "1.\n- " + "item " * 20 + "2. Of 2026-01-01.\n\n| told | told |\n")
+    found = list(docs.user_problems("docs/howto/page.md", text))
+    assert [number for number, _ in found] == [3, 3, 6], found
+    assert [number for number, _ in docs.user_problems("README.md", text)] == [3, 3], found
+    assert not list(docs.user_problems("docs/notes/page.md", text))
+    slow = "word " * 20 + ".\n"
+    for name in ("docs/start/page.md", "docs/concepts/page.md"):
+        assert any("words a sentence" in fault for _, fault in docs.user_problems(name, slow)), name
+    assert [fault for _, fault in docs.user_problems("docs/concepts/page.md", "Short.\n")] == [
+        "a page of concepts without a figure"]
 
 
 def test_fma():
@@ -247,7 +258,7 @@ def test_skipped():
     silent = "[ RUN      ] A.C\n[  SKIPPED ] A.C (0 ms)\n"
     assert skipped.problems_of(skipped.skipped_in(log.format("itself") + silent), planned)
     assert skipped.skipped_in("SKIPPED [2] a/b.py:7: no x") == [("a/b.py:7", "no x")]
-    assert skipped.problems_of(skipped.skipped_in("\t 31 - recipes (Skipped)\n"), planned)
+    assert skipped.problems_of(skipped.skipped_in("\t 31 - test_pages (Skipped)\n"), planned)
     assert skipped.problems_of(skipped.skipped_in("SKIPPED: there is no nvcc\n"), planned)
     assert not skipped.problems_of([], planned)
 

@@ -14,19 +14,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = "include/sightline"
-SETTINGS = """
-INPUT={headers}
-FILE_PATTERNS=*.hpp
-GENERATE_HTML=NO
-GENERATE_LATEX=NO
-GENERATE_XML=YES
-QUIET=YES
-WARN_NO_PARAMDOC=NO
-MACRO_EXPANSION=YES
-PREDEFINED=SIGHTLINE_HD=inline SIGHTLINE_USERS_OWN=inline SIGHTLINE_LAMBDA=
-EXCLUDE_SYMBOLS=sightline::detail::* sightline::ShapeTraits* sightline::KindList*
-OUTPUT_DIRECTORY={output}
-"""
+SETTINGS = "{own}\nINPUT={headers}\nOUTPUT_DIRECTORY={output}\n"
 WARNING = re.compile(r"(.*\.hpp):(\d+): warning: (.*) is not documented")
 
 
@@ -42,7 +30,7 @@ def bare_members(text):
 
 def main():
     with tempfile.TemporaryDirectory() as output:
-        settings = SETTINGS.format(headers=ROOT / HEADERS, output=output)
+        settings = SETTINGS.format(own=(ROOT / "docs/site/Doxyfile").read_text(), headers=ROOT / HEADERS, output=output)
         run = subprocess.run(["doxygen", "-"], input=settings, text=True, capture_output=True,
                              check=True)
         if not list(pathlib.Path(output).glob("xml/*Caster*.xml")):

@@ -1,11 +1,14 @@
 #!/bin/sh
-# Makes build/python-env, a virtual environment with what the Python package is built and tested
-# with: the group `tests` of pyproject.toml. Prints the path of its python; says why there is none,
-# and ends with 77, where the packages cannot be had.
+# Makes a virtual environment with a group of pyproject.toml's packages: `tests`, with which the Python
+# package is built and tested, in build/python-env, or `docs` in build/python-env-docs. Prints the
+# path of its python; says why there is none, and ends with 77, where the packages cannot be had.
+#   scripts/python_env.sh [GROUP]
 set -eu
 cd "$(dirname "$0")/.."
 
+group=${1:-tests}
 env=$PWD/build/python-env
+[ "$group" = tests ] || env=$env-$group
 stamp=$env/made-from
 wanted=$(sed -n '/^\[dependency-groups\]/,/^\[/p' pyproject.toml)
 no() {
@@ -21,7 +24,7 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
   python3 -m venv "$env" >&2 || no "python3 has no venv"
   # From 25.1 on pip knows groups.
   "$env/bin/pip" install -q --disable-pip-version-check 'pip>=25.1' >&2 &&
-    "$env/bin/pip" install -q --group tests >&2 || no "the packages cannot be had"
+    "$env/bin/pip" install -q --group "$group" >&2 || no "the packages cannot be had"
   echo "$wanted" >"$stamp"
 fi
 echo "$env/bin/python"

@@ -30,7 +30,8 @@ def bare_members(text):
 
 def main():
     with tempfile.TemporaryDirectory() as output:
-        settings = SETTINGS.format(own=(ROOT / "docs/site/Doxyfile").read_text(), headers=ROOT / HEADERS, output=output)
+        own = (ROOT / "docs/site/Doxyfile").read_text(encoding="utf-8")
+        settings = SETTINGS.format(own=own, headers=ROOT / HEADERS, output=output)
         run = subprocess.run(["doxygen", "-"], input=settings, text=True, capture_output=True,
                              check=True)
         if not list(pathlib.Path(output).glob("xml/*Caster*.xml")):

@@ -153,6 +153,9 @@ def main():
     broken = [f"{name}:{number}: {fault}" for name in names
               for number, fault in [*problems(ROOT / name, ROOT),
                                     *user_problems(name, (ROOT / name).read_text("utf-8"))]]
+    verbs = (ROOT / "host/program/verbs.cpp").read_text()
+    broken += [f"host/program/verbs.cpp: docs/{page} does not exist"
+               for page in re.findall(r'"([\w/-]+\.md)"', verbs) if not (ROOT / "docs" / page).exists()]
     page = "docs/project/migration-0.3.md"
     broken += [f"{page}:{number}: {fault}" for number, fault in uncompiled(
         (ROOT / page).read_text(), (ROOT / "tests/consumer/migration.cpp").read_text())]

@@ -29,7 +29,7 @@ import time
 SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
-NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\n\s*\Z", re.S)
+NOT_RUN = re.compile(r"<!-- not run: ((?:(?!-->).)+) -->\n\s*\Z", re.S)
 FOLDERS = ("start", "howto", "concepts", "reference")
 MARK = "\x1e"  # between the outputs of the C++ blocks of a page
 
@@ -73,6 +73,8 @@ def write_cpp(out, kind="cpp"):
             includes.update(include.findall(block.code))
             code = f'#line {block.line} "{page}"\n{include.sub(chr(10), block.code)}'
             if is_program(block):
+                last = code.rindex("}")  # there, main is a function that must return
+                code = f"{code[:last]}return 0;\n{code[last:]}"
                 programs.append(f"namespace page{n}_{k} {{\n{code}\n}}\n")
                 lines.append(f"page{n}_{k}::main();\n")
             else:
@@ -108,7 +110,7 @@ def run_shell(code, where):
 def steps(code):
     """(command, lines below it) of a console."""
     for step in re.split(r"^\$ ", code, flags=re.M)[1:]:
-        command, rest = re.fullmatch(r"((?:.*\\\n)*.*\n)(.*)", step, re.S).groups()
+        command, rest = re.fullmatch(r"((?:[^\n]*\\\n)*[^\n]*\n)(.*)", step, re.S).groups()
         yield command.strip(), [line for line in rest.splitlines() if line.strip()]
 
 

@@ -18,15 +18,15 @@ namespace {
 // 2^20 rays at once, 120 bytes each: see RayBatches.
 constexpr std::uint64_t bytes_a_thread = std::uint64_t{120} << 20;
 
-/// Runs the job; its lack of memory is told in words.
+/// Runs the job; reports its lack of memory.
 template <class Job>
 void with_memory_for(int threads, const Job& job) {
   try {
     job();
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory,
-                "there is not the memory that " + std::to_string(threads) +
-                    " threads need: batches of rays alone take up to " +
+                "out of memory for " + std::to_string(threads) +
+                    " threads: batches of rays alone take up to " +
                     std::to_string(bytes_a_thread * static_cast<std::uint64_t>(threads)) +
                     " bytes");
   }

@@ -50,7 +50,7 @@ std::string kept_work(const std::string& output) {
   const auto journal = io::read_journal(output);
   if (!journal || journal->records == 0 || !io::exists(io::partial_name(output))) return "";
   const auto all = static_cast<double>(io::cells_in(output, journal->header));
-  return fmt::format("{:.2f}% is done and kept: the same command goes on from there",
+  return fmt::format("{:.2f}% is done and kept: the same command resumes",
                      100 * static_cast<double>(io::cells_of(*journal)) / all);
 }
 

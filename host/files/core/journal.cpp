@@ -59,7 +59,7 @@ std::optional<JournalHeader> read_journal_header(const File& file) {
   if (std::memcmp(head.magic, journal_magic, sizeof journal_magic) != 0) return std::nullopt;
   if (head.version != journal_version) {
     refuse(file.name(),
-           "a journal of version {}, this program goes on with version {}: finish the job with its "
+           "a journal of version {}, this program resumes version {}: finish the job with its "
            "own program, or begin anew with --restart",
            head.version, journal_version);
   }

@@ -46,7 +46,7 @@ decltype(auto) with_memory_for(const std::string& name, const Call& call) {
   } catch (const std::length_error&) {
   }
   try {
-    io::fail(ErrorKind::out_of_memory, "{}: there is not the memory that this call takes", name);
+    io::fail(ErrorKind::out_of_memory, "{}: out of memory", name);
   } catch (const std::bad_alloc&) {
     throw no_memory_left;
   }

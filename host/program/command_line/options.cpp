@@ -284,8 +284,13 @@ void Verb::job(ResultArguments& to) {
           "one of N shards, counted from 0, in a file of its own beside -o; merge joins them",
           running)
           .check(as_shard);
+#if defined(SIGHTLINE_MPI)
+  const char* const group = running;
+#else
+  const char* const group = hidden;  // refused, by its name
+#endif
   add("--mpi", to.mpi, "N",
-      "under mpirun or srun: cut into N shards, which ranks take one after the other", running)
+      "under mpirun or srun: cut into N shards, which ranks take one after the other", group)
       .whole(1, most_shards)
       .without_default()
       .excludes(shard);
@@ -315,6 +320,7 @@ void add_verbs(CLI::App& to, std::span<const VerbRow> rows, Command& command) {
     CLI::App& app = *to.add_subcommand(row.name, row.words);
     Verb verb(app, command);
     row.add(verb);
+    app.footer(app.get_footer() + "\n\nMore: docs/" + row.page);
     if (!row.below.empty()) app.require_subcommand(1);
     add_verbs(app, row.below, command);
   }

@@ -69,8 +69,8 @@ struct Target {
 };
 
 /// The groups of options in the help.
-inline constexpr const char *files_in = "Input", *question = "Question", *files_out = "Output",
-                            *running = "Running", *no_group = "Options";
+inline constexpr const char *files_in = "Input", *question = "Query", *files_out = "Output",
+                            *running = "Running", *no_group = "Options", *hidden = "";
 
 /// An option that was added to a verb.
 class Option {
@@ -226,6 +226,7 @@ using MakeResult = std::unique_ptr<Result> (*)();
 struct VerbRow {
   const char* name;
   const char* words;
+  const char* page;                              ///< in docs/, which the help names
   void (*add)(Verb&);                            ///< its work and its options
   std::vector<MakeResult> (*kinds)() = nullptr;  ///< of results, where it writes any
   std::span<const VerbRow> below = {};           ///< verbs of its own, one of which must be named

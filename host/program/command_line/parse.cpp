@@ -17,7 +17,7 @@ constexpr char about[] =
     "sightline: a batch ray caster whose answers are equal to the bit on every device.\n"
     "Data goes to files, words to stderr. Exit codes: 0 done, 1 a check found a difference,\n"
     "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
-    "75 stopped, the same command goes on, 130 interrupted.";
+    "75 stopped, resumed by the same command, 130 interrupted.";
 
 /// Other names of options, of version 0.1 or of other verbs, which are understood.
 struct OtherName {
@@ -40,7 +40,7 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override {
     const std::string help = CLI::Formatter::make_help(app, name, mode);
-    return CLI::detail::find_and_replace(help, "\n\n\n", "\n\n");
+    return in_order(CLI::detail::find_and_replace(help, "\n\n\n", "\n\n"));
   }
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(option->get_description());
@@ -53,10 +53,29 @@ class HelpFormatter : public CLI::Formatter {
   }
   std::string make_footer(const CLI::App* app) const override {
     if (app->get_footer().empty()) return "";
-    return "Examples:\n  " + CLI::detail::find_and_replace(app->get_footer(), "\n", "\n  ") + "\n";
+    const std::string footer =
+        "Examples:\n  " + CLI::detail::find_and_replace(app->get_footer(), "\n", "\n  ") + "\n";
+    return CLI::detail::find_and_replace(footer, "\n  \n  More", "\n\nMore");
   }
 
  private:
+  /// Help whose groups of options are in one order, whichever was added first.
+  static std::string in_order(const std::string& help) {
+    const std::string order[] = {files_in, question, files_out, running};
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0, end; begin < help.size(); begin = end) {
+      end = std::min(help.find("\n\n", begin), help.size() - 2) + 2;
+      parts.push_back(help.substr(begin, end - begin));
+    }
+    const auto rank = [&](const std::string& part) {
+      return std::find(order, std::end(order), part.substr(0, part.find(':'))) - order;
+    };
+    const auto is_group = [&](const std::string& part) { return rank(part) < std::ssize(order); };
+    const auto first = std::find_if(parts.begin(), parts.end(), is_group);
+    const auto last = std::find_if_not(first, parts.end(), is_group);
+    std::stable_sort(first, last, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    return CLI::detail::join(parts, "");
+  }
   std::string wrapped(const std::string& text) const {
     const std::size_t room = columns_ - get_column_width();
     std::istringstream words(text);

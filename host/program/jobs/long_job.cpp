@@ -82,7 +82,7 @@ void report_resumed(Job& job, const io::ContainerWriter& writer) {
   if (done == 0) return;
   job.set("/resumed/done", done);
   job.set("/resumed/of", all);
-  job.say("goes on from {}: {:.2f}% was done", io::partial_name(writer.name()),
+  job.say("resumes {}: {:.2f}% was done", io::partial_name(writer.name()),
           100 * static_cast<double>(done) / static_cast<double>(all));
 }
 

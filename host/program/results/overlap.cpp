@@ -109,8 +109,10 @@ void add_overlap(Verb& v) {
           "planes cannot query")
       .required();
   add_overlap_query(v, a.query, "any (one bit per shape; default), count, or all (ids in rows)");
-  v.count("--body", a.body, 1, none - 1, "N",
-          "so many query shapes in turn are a body, such as a robot's spheres: one bit per body");
+  v.count(
+      "--body", a.body, 1, none - 1, "N",
+      "number of consecutive query shapes per body, such as the spheres of one robot pose; writes "
+      "one bit per body");
   v.output(a.output, "OUT", "result to write");
   v.job(a);
 }

@@ -101,7 +101,7 @@ inline Option add_sight(Verb& v, Sight& r, ResultArguments& a, const char* targe
                                  "how much of a segment is left out at both ends, in scene units");
   v.number("--margin-share", r.options.margin,
            {0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"}, "M",
-           "instead: its share left out at both ends, 0 to below 0.5; several times faster")
+           "fraction of a segment to ignore at each end, 0 to below 0.5; several times faster")
       .excludes(margin);
   v.inside(r.options.inside);
   return to;

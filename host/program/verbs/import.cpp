@@ -219,7 +219,7 @@ void add_import(Verb& v) {
          "WAD: walls only as far as they are drawn, not on into what is solid: sight may pass "
          "below high floors");
   v.count("--floors", a.floors, 1, 4096, "UNITS",
-          "WAD: also floors and ceilings, as boxes of cells of so many map units");
+          "WAD: also floors and ceilings, as boxes on a grid of cells of this side, in map units");
   v.add("--root", a.root, "DIR",
         "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
         "files that the scene names");

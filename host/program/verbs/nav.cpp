@@ -76,7 +76,7 @@ bool lacks_floors(const Scene& scene, const io::Metadata& metadata) {
   return true;
 }
 
-/// Why nobody can walk anywhere: the first stage of the bake that leaves nothing.
+/// Why there is no walkable place: the first stage of the bake that leaves nothing.
 std::string why_no_region(const NavMap& map, const NavArguments& a, bool walls_alone) {
   const NavCounts c = count_floors(map);
   if (walls_alone) return "the scene has a Doom map's walls alone; import the map with --floors 8";
@@ -248,7 +248,7 @@ int run_nav(Job& job, const NavArguments& a) {
   report_nav(job, map, unit);
   if (map.regions.empty()) {
     const bool walls_alone = lacks_floors(caster.scene(), scene.metadata);
-    job.warn("nobody can walk anywhere: {}", why_no_region(map, a, walls_alone));
+    job.warn("there is no walkable place: {}", why_no_region(map, a, walls_alone));
   }
   write_nav_files(job, a, lengths, map, caster, metadata);
   return 0;

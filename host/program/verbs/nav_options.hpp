@@ -54,7 +54,7 @@ inline constexpr NavLength nav_lengths[] = {
     {"--eye", &NavLengths::eye, 1.6, 41, "how far above the floor the points are", true},
     {"--spacing", &NavLengths::spacing, 1, 32, "how far apart, in whole cells", true},
     {"--area-side", &NavLengths::area_side, 8, 256,
-     "areas are what a square of this side holds of a region", true}};
+     "side of the squares that split regions into areas", true}};
 
 inline Aabb box_of_six(const std::vector<float>& six) {
   if (six.empty()) return empty_aabb();
@@ -81,7 +81,7 @@ inline NavLengths lengths_in(const std::string& unit, NavLengths given) {
     if (is_atomic && !l.is_of_points && !is_of_jumps) missing.push_back(l.option);
   }
   if (missing.empty()) return given;
-  io::fail(ErrorKind::usage, "the scene's unit is {}, in which nobody walks: say {}", unit,
+  io::fail(ErrorKind::usage, "the scene's unit is {}, for which there is no default agent: give {}", unit,
            fmt::join(missing, ", "));
 }
 

@@ -44,7 +44,7 @@ TEST_F(EdgesTest, HelpHasGroupsAndExamplesAndFitsTheTerminal) {
     }
   }
   const Outcome cast = run({"help", "cast"});
-  for (const char* group : {"\nInput:\n", "\nQuestion:\n", "\nOutput:\n"}) {
+  for (const char* group : {"\nInput:\n", "\nQuery:\n", "\nOutput:\n"}) {
     EXPECT_TRUE(has(cast.out, group)) << group;
   }
 }

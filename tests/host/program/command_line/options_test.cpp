@@ -39,10 +39,12 @@ TEST_F(VerbsTest, HelpEndsWithExamplesOfTheVerbItself) {
     std::istringstream lines(help.substr(begin));
     std::string line;
     int examples = 0;
-    for (std::getline(lines, line); std::getline(lines, line); ++examples) {
+    std::getline(lines, line);
+    for (; std::getline(lines, line) && !line.empty(); ++examples) {
       EXPECT_TRUE((line + " ").starts_with("  sightline" + name + " ")) << name << ": " << line;
     }
     EXPECT_GT(examples, 0) << name;
+    EXPECT_TRUE(std::getline(lines, line) && line.starts_with("More: docs/")) << name;
   };
   const auto each = [](const std::string& names, const auto& use) {
     std::istringstream words(names);
@@ -54,7 +56,7 @@ TEST_F(VerbsTest, HelpEndsWithExamplesOfTheVerbItself) {
     const std::string help = run({"render", v, "--help"}).out;
     EXPECT_LT(help.find("\nArguments:"), help.find("\nOutput:")) << v;
     EXPECT_LT(help.find("\nOutput:"), help.find("\nRunning:")) << v;
-    if (const std::size_t asked = help.find("\nQuestion:"); asked != std::string::npos) {
+    if (const std::size_t asked = help.find("\nQuery:"); asked != std::string::npos) {
       EXPECT_LT(asked, help.find("\nOutput:")) << v;
     }
   });

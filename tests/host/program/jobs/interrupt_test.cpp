@@ -70,7 +70,7 @@ TEST_F(InterruptTest, Cast) {
                  "the same command");
   EXPECT_TRUE(exists("h.st.partial") && exists("h.st.journal") && !exists("h.st"));
   expect_unfinished();
-  EXPECT_TRUE(run(job).said("goes on"));
+  EXPECT_TRUE(run(job).said("resumes"));
   EXPECT_TRUE(exists("h.st") && !exists("h.st.partial") && !exists("h.st.journal"));
   const std::string resumed = get("h.st");
   EXPECT_EQ(run(job).exit_code, 0);
@@ -81,7 +81,7 @@ TEST_F(InterruptTest, Visibility) {
   const Arguments job = {"visibility", "city.st", "--from", "points.npy", "-o", "v.st"};
   expect_stopped(job + Arguments{"--device", "reference"}, "v.st.journal", SIGTERM, 75,
                  "the same command");
-  EXPECT_TRUE(run(job).said("goes on"));
+  EXPECT_TRUE(run(job).said("resumes"));
   const std::string resumed = get("v.st");
   EXPECT_EQ(run(job).exit_code, 0);
   EXPECT_TRUE(get("v.st") == resumed);

@@ -118,11 +118,11 @@ TEST_F(LongBakesTest, OtherJobsAreRefusedAndNothingIsLost) {
     Arguments elsewhere = job;
     elsewhere[1] = "other.st";
     expect_refused(".hash", elsewhere);
-    EXPECT_TRUE(run(job).said("goes on"));
+    EXPECT_TRUE(run(job).said("resumes"));
     expect_whole("out", whole);
     put("out.partial", partial);
     put("out.journal", journal);
-    EXPECT_FALSE(run(job + b.other + Arguments{"--restart"}).said("goes on"));
+    EXPECT_FALSE(run(job + b.other + Arguments{"--restart"}).said("resumes"));
     EXPECT_NE(get("out"), whole);
     EXPECT_FALSE(exists("out.partial") || exists("out.journal"));
     remove({"out"});

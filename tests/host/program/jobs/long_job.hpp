@@ -105,7 +105,7 @@ class LongJobTest : public ProgramTest {
     const auto go_on = [&] {
       const Outcome done = run(job + Arguments{"-o", "out"});
       ASSERT_EQ(done.exit_code, 0) << done.err;
-      went_on += done.said("goes on");
+      went_on += done.said("resumes");
       expect_whole("out", whole);
     };
     for (std::uint64_t call = 1;; call += call < each ? 1 : 1 + random_() % call) {

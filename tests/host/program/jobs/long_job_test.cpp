@@ -95,7 +95,7 @@ TEST_F(LongJobTest, APictureIsOfTheWhole) {
   const std::string picture = get("p.png");
   remove({"out", "p.png"});
   EXPECT_NE(run_to(2500, job).exit_code, 0);
-  EXPECT_TRUE(run(job).said("goes on"));
+  EXPECT_TRUE(run(job).said("resumes"));
   EXPECT_TRUE(get("p.png") == picture);
 }
 
@@ -139,12 +139,12 @@ TEST_F(LongJobTest, OtherJobsAreRefusedAndNothingIsLost) {
   // Nor may a file that is no long job take its place.
   expect_failure(6, {"out.partial", "unfinished"}, {"gen", "city", "--shapes", "9", "-o", "out"});
   EXPECT_TRUE(get("out.partial") == partial && get("out.journal") == journal);
-  EXPECT_TRUE(run(job).said("goes on"));
+  EXPECT_TRUE(run(job).said("resumes"));
   expect_whole("out", whole);
   // --restart begins anew.
   remove({"out"});
   EXPECT_NE(run_to(2500, job + Arguments{"--keep-every", "0"}).exit_code, 0);
-  EXPECT_FALSE(run(job + Arguments{"--restart", "--range", "7"}).said("goes on"));
+  EXPECT_FALSE(run(job + Arguments{"--restart", "--range", "7"}).said("resumes"));
   EXPECT_NE(get("out"), whole);
   EXPECT_FALSE(exists("out.partial") || exists("out.journal"));
 }

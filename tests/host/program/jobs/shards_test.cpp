@@ -116,7 +116,7 @@ TEST_F(ShardsTest, StoppedOrKilledTheyGoOnElsewhere) {
       }
       const Outcome done = run(shard(job, 1, 3, "there/out"));
       ASSERT_EQ(done.exit_code, 0) << done.err;
-      went_on += done.said("goes on");
+      went_on += done.said("resumes");
       EXPECT_TRUE(job[0] == "areas" || get("there/" + file(1, 3)) == finished);
     }
     EXPECT_GT(went_on, 0u);
@@ -142,7 +142,7 @@ TEST_F(ShardsTest, AStoppedShardSaysHowFarItIs) {
     const Outcome stopped = wait_for(process);
     if (stopped.exit_code != 75) continue;
     ++stops;
-    EXPECT_TRUE(stopped.said("% is done and kept: the same command goes on")) << stopped.err;
+    EXPECT_TRUE(stopped.said("% is done and kept: the same command resumes")) << stopped.err;
     ASSERT_EQ(run(shard(job, 0, 2)).exit_code, 0);
     expect_failure(3, {file(1, 2), "not finished", "% is done"}, {"merge", "-o", "out"});
     expect_failure(3, {file(1, 2), "not finished"}, {"merge", file(1, 2), "-o", "out"});
@@ -156,7 +156,7 @@ TEST_F(ShardsTest, AStoppedShardSaysHowFarItIs) {
     const json one = json_of({"info", file(1, 2)})["unfinished"];
     EXPECT_LT(one["of"], 19000000);
     EXPECT_LT(one["done"], one["of"]);
-    EXPECT_TRUE(run(slow).said("goes on"));
+    EXPECT_TRUE(run(slow).said("resumes"));
   }
   EXPECT_EQ(stops, 1) << "no signal came in time";
   ASSERT_EQ(run({"merge", "-o", "out"}).exit_code, 0);

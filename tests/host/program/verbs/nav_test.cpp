@@ -207,7 +207,7 @@ TEST_F(NavTest, SaysWhyNobodyCanWalk) {
     nav.insert(nav.end(), {"-o", "n.nav"});
     const Outcome done = run(nav);
     EXPECT_EQ(done.exit_code, 0) << done.err;
-    EXPECT_TRUE(done.said("nobody can walk anywhere: " + words)) << done.err;
+    EXPECT_TRUE(done.said("there is no walkable place: " + words)) << done.err;
   };
   const std::string walls = R"("aabb": [{"min": [0, 0, 0], "max": [0, 640, 128]},
                                         {"min": [0, 0, 0], "max": [640, 0, 128]}]})";

@@ -51,7 +51,7 @@ def axes():
     yield text(RIGHT + 8, 36, "textbook forms in floats:", size=13)
     yield text(LEFT - 70, 20, "wrong hits or misses, % of the rays; lower is better")
     yield text((LEFT + RIGHT) / 2, ZERO + 42,
-               "distance of the origin; the shape is 0.4 to 0.6 wide", "middle")
+               "distance of the origin, in widths of the shape", "middle")
 
 
 def main():

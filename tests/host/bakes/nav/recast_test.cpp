@@ -86,9 +86,8 @@ TEST(Recast, JumpsWhereOurLinksSay) {
   EXPECT_TRUE(with.path(right, left).empty()) << "up again";
 }
 
-/// docs/howto/recipes.md says how to load the file; what is found over it is what is found without
-/// one.
-TEST(Recast, LoadsTheFileAsTheRecipeSays) {
+/// What is found over the file, loaded by examples/load_recast.hpp, is what is found without one.
+TEST(Recast, LoadsTheFileAsTheExampleDoes) {
   for (const bool y_up : {false, true}) {
     Scene scene;
     for (const float x : {0.0f, 8.0f, 16.0f}) {

@@ -1,6 +1,6 @@
 #include "tests/host/bakes/nav/recast_world.hpp"
 
-#include "tests/host/bakes/nav/load_recast.hpp"
+#include "examples/load_recast.hpp"
 
 #include <DetourNavMesh.h>
 #include <DetourNavMeshBuilder.h>

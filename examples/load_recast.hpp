@@ -1,10 +1,10 @@
-// How docs/howto/recipes.md loads what `sightline nav --recast` wrote: word for word, below the
-// line.
+// Loads what `sightline nav --recast` wrote into Recast and Detour. It needs their headers and
+// nlohmann-json. docs/howto/navigation.md describes the steps that follow.
 #pragma once
 
 #include <DetourNavMeshBuilder.h>
 #include <Recast.h>
-// -----
+
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -31,7 +31,8 @@ struct RecastFile {
   }
 };
 
-bool fill(rcContext& context, RecastFile& file, rcHeightfield& field) {
+/// Makes the heightfield of the file's spans; false where Recast has not the memory.
+inline bool fill(rcContext& context, RecastFile& file, rcHeightfield& field) {
   const auto low = file.numbers("recast.bmin"), high = file.numbers("recast.bmax");
   const int width = static_cast<int>(file.numbers("recast.width")[0]);
   const int height = static_cast<int>(file.numbers("recast.height")[0]);
@@ -54,7 +55,8 @@ bool fill(rcContext& context, RecastFile& file, rcHeightfield& field) {
   return true;
 }
 
-void connect(RecastFile& file, dtNavMeshCreateParams& params) {  // file must outlive params
+/// Adds the file's jumps as connections off the mesh. The file must outlive the parameters.
+inline void connect(RecastFile& file, dtNavMeshCreateParams& params) {
   params.offMeshConVerts = file.tensor<float>("offmesh.verts");
   params.offMeshConRad = file.tensor<float>("offmesh.rad");
   params.offMeshConFlags = file.tensor<unsigned short>("offmesh.flags");

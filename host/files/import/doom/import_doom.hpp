@@ -32,7 +32,7 @@ struct DoomCounts {
 };
 
 /// A map in map units, x and y as in the map, z up. Each wall is labelled with its linedef and
-/// grouped by the sector on the line's front (right) side; see docs/howto/doom.md.
+/// grouped by the sector on the line's front (right) side; see docs/howto/import.md.
 struct DoomImport {
   std::string map;
   std::string unit = "doom map unit";

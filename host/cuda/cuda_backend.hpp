@@ -5,7 +5,7 @@
 
 namespace sightline::cuda {
 
-/// From which sizes on matrices of visibility are traced in other ways (docs/performance/gpu.md).
+/// From which sizes on visibility matrices are traced in other ways (docs/concepts/inside-gpu.md).
 /// No answer depends on them.
 struct MatrixLimits {
   /// Matrices of so many pairs decide boxes of targets. In smaller ones tiles of boxes have too few

@@ -52,7 +52,7 @@ SIGHTLINE_HD Found cast_gated(const Query& q, const Shape& shape, float nearest,
 
 /// What floats are sure of; where they are not, what answer(interval, gate_near) makes of the
 /// settled interval, if the gate is open: no sure hit has a closed one
-/// (docs/project/proofs/rays.md, "Gates"). `both_ends`: see certainly().
+/// (docs/project/proofs/traversal.md, "Gates"). `both_ends`: see certainly().
 template <class Shape, class Fallback, class Answer>
 SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, bool both_ends, Fallback& fallback,
                              Answer&& answer) {

@@ -1,4 +1,4 @@
-// What blocked the targets of a tile last: docs/performance/gpu.md, "Neighbours' blockers".
+// What blocked the targets of a tile last: docs/concepts/inside-gpu.md, "Blockers".
 #pragma once
 
 #include "kernels/traverse/team.cuh"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Warp instructions a ray, executed as nvcc compiled them to PTX, as a table for docs/performance/gpu.md.
+"""Warp instructions a ray, executed as nvcc compiled them to PTX, as the table of docs/notes.
 
   ninja -C build/release ptx_count_steps
-  tests/ptx/count.py build/release            the table of docs/performance/gpu.md
+  tests/ptx/count.py build/release            the table of docs/notes/2026-11-gpu.md
   tests/ptx/count.py build/release --lines 20 also the lines that most of them are of
   tests/ptx/count.py build/release --matrices [--scene FILE POINTS]
                                               a pair of a visibility matrix, and with --segments

@@ -1,5 +1,5 @@
 // Visibility matrices on the cpu backend. Neighbours among rows and columns follow each other, and
-// the targets of a viewpoint are taken as a fan: docs/performance/cpu.md.
+// the targets of a viewpoint are taken as a fan: docs/concepts/inside-cpu.md.
 #include "host/cpu/queries/matrix_mirror.hpp"
 #include "host/cpu/queries/matrix_tile.hpp"
 #include "host/cpu/queries/ordered_points.hpp"

@@ -156,7 +156,7 @@ class RayBatches {
   }
 
  private:
-  /// Measured: docs/performance/cpu.md.
+  /// Measured: docs/notes/2026-11-cpu.md.
   static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
   static constexpr std::size_t small_tree = 1024;
 

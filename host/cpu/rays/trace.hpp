@@ -92,7 +92,7 @@ struct FanCounts {
 
   /// Whether the fan costs less than batches of its segments, of which there were so many, in a
   /// tree of so many nodes: batches cost more where nodes are not in the cache. Measured:
-  /// docs/performance/cpu.md.
+  /// docs/notes/2026-11-cpu.md.
   bool pays(std::uint64_t segments, std::size_t nodes) const {
     constexpr std::size_t cached_nodes = 1u << 12;  // 0.9 MB
     return 20 * (std::uint64_t{left} + followed) <= (nodes < cached_nodes ? 8u : 9u) * segments;

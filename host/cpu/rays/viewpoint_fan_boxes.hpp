@@ -13,7 +13,7 @@
 namespace sightline::detail::HWY_NAMESPACE {
 
 /// Goes through the boxes of a fan's targets, from the largest on, and leaves out those that a
-/// shape hides and those with an empty shaft, or nearly so: docs/performance/cpu.md, "Matrices".
+/// shape hides and those with an empty shaft, or nearly so: docs/concepts/inside-cpu.md.
 class BoxWalk {
  public:
   BoxWalk(const TraceScene& scene, const Fan& fan, const NodePath& path)

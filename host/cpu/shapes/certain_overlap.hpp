@@ -1,8 +1,8 @@
 // Overlaps that plain floats can decide: nearly all. A pair surely overlaps where a point of one
 // shape is inside the other, or no plane of the separating axis test separates them, by more than
 // the floats' error; it is surely apart where a plane separates them by as much. overlaps() decides
-// the others in doubles, and would decide these the same way (docs/project/proofs/rays.md, "Certain
-// overlaps").
+// the others in doubles, and would decide these the same way
+// (docs/project/proofs/overlap-distance-sweep.md, "Certain overlaps").
 #pragma once
 
 #include "host/cpu/shapes/certain_shapes.hpp"

@@ -89,8 +89,8 @@ float margin_of(const A& a, const B& b, float apart) {
   return margin_of((apart + a.size) + b.size, a.slack + b.slack);
 }
 
-// Lower bounds of the distance of a point to a shape (docs/project/proofs/rays.md, "Certain
-// overlaps").
+// Lower bounds of the distance of a point to a shape
+// (docs/project/proofs/overlap-distance-sweep.md, "Certain overlaps").
 
 /// A lower bound of nearest()'s signed distance.
 inline float distance_at_least(const CertainRound& s, const Vec3& p) {

@@ -11,7 +11,7 @@
 
 namespace sightline::detail {
 
-/// Of more shapes a tree is faster (docs/performance/cpu.md, "Small sets", "Bodies").
+/// Of more shapes a tree is faster (docs/notes/2026-11-queries.md, "Small sets", "Bodies").
 inline constexpr std::uint32_t most_tested_in_turn = 128, most_for_bodies = 512;
 
 /// A capsule for many spheres or points.
@@ -208,7 +208,7 @@ class ShapesForBodies {
   }
 
  private:
-  // Measured, see docs/performance/cpu.md, "Bodies".
+  // Measured, see docs/notes/2026-11-queries.md, "Bodies".
   static constexpr std::size_t most_without_boxes = 16, first_of_more = 3;
   using Ids = std::vector<std::uint32_t>;
 

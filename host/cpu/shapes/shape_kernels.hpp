@@ -25,7 +25,7 @@ struct PointGroup {
 
 /// Lower bounds of nearest()'s signed distances of the given points to each of few shapes, which
 /// are numbered in the order of kinds, those of a kind in that of their list; -inf in a box or next
-/// to it (docs/project/proofs/rays.md, "Certain balls").
+/// to it (docs/project/proofs/overlap-distance-sweep.md, "Certain balls").
 struct DistanceBounds {
   static constexpr std::uint32_t most_shapes = 256;
   alignas(64) float least[most_shapes][PointGroup::most];

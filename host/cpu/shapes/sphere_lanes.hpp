@@ -1,5 +1,5 @@
 // Spheres in lanes against one shape, in plain floats that say when they are sure
-// (docs/project/proofs/rays.md, "Certain balls").
+// (docs/project/proofs/overlap-distance-sweep.md, "Certain balls").
 #pragma once
 
 #include "host/cpu/shapes/few_shapes.hpp"

@@ -121,9 +121,9 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows row
 }
 
 /// Whether the rows go up once, sorted, and stay on the device, so that neighbours share blockers
-/// (docs/performance/gpu.md), or in chunks with each tile: in trees, for rows enough, and where the
-/// points, 20 to 36 bytes each and 20 more while they are sorted, take less than the bits of the
-/// matrix, or 4 MB.
+/// (docs/concepts/inside-gpu.md), or in chunks with each tile: in trees, for rows enough, and where
+/// the points, 20 to 36 bytes each and 20 more while they are sorted, take less than the bits of
+/// the matrix, or 4 MB.
 bool sorts_rows(const kernels::DeviceScene& scene, const PointsView& viewpoints,
                 const PointsView& targets) {
   constexpr std::uint64_t least_rows = 32, few_points = 1u << 16, columns_a_point = 512;

@@ -2,8 +2,8 @@
 //
 // Along an axis, byte q is the plane base + mantissa(q) * step, with mantissa(q) = 1 + q / 2^15 and
 // step a power of two: exact real numbers, whose product is a float. Builders choose bytes whose
-// planes enclose the child's box; docs/performance/gpu.md proves that then no ray misses a child
-// that its slab interval would hit.
+// planes enclose the child's box; docs/project/proofs/traversal.md proves that then no ray
+// misses a child that its slab interval would hit.
 //
 // Source: planes in bytes are Ylitie, Karras and Laine, "Efficient incoherent ray traversal on GPUs
 // through compressed wide BVHs" (2017); the test that culls nothing derived here.
@@ -204,7 +204,7 @@ SIGHTLINE_HD Vec3 per_direction(const Vec3& inverse, const Vec3& direction) {
 }
 
 /// By more than rounding here and in slab() takes from a distance, in units of its last place:
-/// docs/performance/gpu.md.
+/// docs/project/proofs/traversal.md.
 inline constexpr std::int32_t distance_slack = 24;
 
 /// What no box is beyond whose slab interval begins at or before `limit`, which is >= 0.

@@ -9,7 +9,8 @@ namespace sightline {
 ///
 /// Every step is monotone, rounding included, so that a box that contains another is never further,
 /// as computed. The last factor outweighs all roundings, and squares out of float's range count as
-/// 0 or 2^128; so the bound never exceeds the true distance, rounded (docs/project/proofs/rays.md).
+/// 0 or 2^128; so the bound never exceeds the true distance, rounded
+/// (docs/project/proofs/overlap-distance-sweep.md, "Culling").
 /// The empty box is 2^64 away, like everything further.
 template <class F>
 SIGHTLINE_HD F box_distance(const AabbT<F>& s, const AabbT<F>& q) {

@@ -13,7 +13,7 @@ struct BoxPlace {
 
 /// Clamping the coordinates to the slabs is exact for axes at right angles. The stored ones are off
 /// by about 1e-7, so the point found is off along the box by as much of its distance; one gradient
-/// step, clamped again, leaves the square of that (docs/project/proofs/rays.md).
+/// step, clamped again, leaves the square of that (docs/project/proofs/overlap-distance-sweep.md).
 SIGHTLINE_HD BoxPlace place_in(const WideBox& box, const WideVec3& w) {
   double y[3], beyond_y[3];
   WideVec3 gap = {0, 0, 0};
@@ -39,7 +39,7 @@ SIGHTLINE_HD BoxPlace place_in(const WideBox& box, const WideVec3& w) {
 /// The squared distance is convex along the segment and piecewise quadratic, one parabola for each
 /// set of slabs that the point is outside of. The sign of its slope at the slabs' planes finds the
 /// one with the minimum, which is computed as a quotient, exact for integers.
-/// Source: derived in docs/project/proofs/rays.md.
+/// Source: derived in docs/project/proofs/overlap-distance-sweep.md.
 SIGHTLINE_HD SegmentPlace place_near(const WideBox& box, const WideVec3& e) {
   double begin[3], speed[3];
   for (int i = 0; i < 3; ++i) begin[i] = dot(box.axis[i], -box.origin);

@@ -1,5 +1,6 @@
 // Vectors of doubles, in which overlap, distance and 2D are decided: differences of floats, and
-// numbers of lattices, are exact in them (docs/project/proofs/rays.md, "Doubles").
+// numbers of lattices, are exact in them
+// (docs/project/proofs/overlap-distance-sweep.md, "Doubles").
 #pragma once
 
 #include <sightline/geometry/base/lane.hpp>

@@ -1,5 +1,5 @@
 // Shadows: what one shape surely hides from a viewpoint, a box of targets at a time. Proof:
-// docs/project/proofs/rays.md, "Shadows".
+// docs/project/proofs/traversal.md, "Hidden boxes".
 #pragma once
 
 #include <sightline/geometry/occlusion/target_box.hpp>

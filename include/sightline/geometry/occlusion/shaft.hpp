@@ -1,5 +1,5 @@
 // Shafts: the space between a viewpoint and a box of targets. Where no shape's bounds reach into
-// it, nothing blocks any of them. Proof: docs/project/proofs/rays.md, "Shafts".
+// it, nothing blocks any of them. Proof: docs/project/proofs/traversal.md, "Empty shafts".
 #pragma once
 
 #include <sightline/geometry/occlusion/target_box.hpp>

@@ -69,7 +69,7 @@ SIGHTLINE_HD bool within_reach(const WideBox& box, const BoxSides& s, const Wide
 
 /// Whether the segment p .. q comes within `reach` of the box: at an end, inside, or at the corner
 /// or edge nearest to it.
-/// Source: derived in docs/project/proofs/rays.md.
+/// Source: derived in docs/project/proofs/overlap-distance-sweep.md.
 SIGHTLINE_HD bool within_reach(const WideBox& box, const WideVec3& p, const WideVec3& q,
                                double reach) {
   if (square(beyond(box, p)) <= reach * reach) return true;

@@ -100,7 +100,7 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
 
 /// cast_past_gate() by floats and doubles where these are sure, as the cpu backend's lanes do: the
 /// same bits sooner. A hit further than `nearest` may be left out. Proofs:
-/// docs/project/proofs/rays.md, "Sure hits".
+/// docs/project/proofs/rays.md, "Certain hits".
 template <class Shape, class Fallback = ExactFallback>
 SIGHTLINE_HD Found cast_certainly_first(const Query& q, const Shape& shape, float gate_near,
                                         float nearest = largest_float,  // a hit's t is finite

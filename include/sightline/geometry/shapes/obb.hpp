@@ -26,7 +26,7 @@ SIGHTLINE_HD ObbFrame frame(const Obb& s) {
 ///
 /// The set's corners are along the dual basis of the stored axes, which differs from them by up to
 /// sqrt(3) * 2^-24 per unit of every half extent, not only of those that extend far along a
-/// coordinate axis; hence the padding by the sum of the half extents (docs/project/proofs/rays.md).
+/// coordinate axis; hence padding by the sum of half extents (docs/project/proofs/traversal.md).
 SIGHTLINE_HD Aabb bounds(const ObbFrame& s) {
   const Vec3 h = s.half_extents;
   const float padding = ((h.x + h.y) + h.z) * 0x1p-20f;

@@ -30,7 +30,7 @@ struct SlabGap {
 /// for each set of slabs that the point is outside of. At the six planes between them it is
 /// compared with radius^2, and its slope with 0, without division; that finds the parabola by which
 /// the line enters and leaves, or where it is nearest if it misses.
-/// Source: derived in docs/project/proofs/rays.md.
+/// Source: derived in docs/project/proofs/overlap-distance-sweep.md.
 template <class Basis>
 struct BoxPart {
   LocalLine line;

@@ -106,15 +106,43 @@ enum class AreaClass : std::uint8_t { hidden, partly, fully };
 /// What `visible` of `pairs` pairs of samples make.
 AreaClass area_class(std::uint64_t visible, std::uint64_t pairs);
 
-/// How many pairs of samples of the areas `rows` and `columns` see each other: visible [rows,
-/// columns], of count(a) * count(b) each. Symmetric. Takes some 8 MB.
+/// Of each pair of areas how many pairs of samples see each other: `counts(i, j)`.
+struct AreaCounts {
+  std::uint64_t columns = 0;           ///< areas of a row
+  std::vector<std::uint32_t> visible;  ///< [rows, columns]: of area_counts()
+
+  /// Of row i and column j.
+  std::uint32_t operator()(std::uint64_t i, std::uint64_t j) const {
+    return visible[i * columns + j];
+  }
+};
+
+/// The class of each pair of areas: `classes(i, j)`.
+struct AreaClasses {
+  std::uint64_t columns = 0;       ///< areas of a row
+  std::vector<AreaClass> classes;  ///< [rows, columns]: of area_classes()
+  std::uint64_t segments = 0;      ///< that were looked at
+
+  /// Of row i and column j.
+  AreaClass operator()(std::uint64_t i, std::uint64_t j) const { return classes[i * columns + j]; }
+};
+
+/// How many pairs of samples of the areas `rows` and `columns` see each other, of count(a) *
+/// count(b) each. Symmetric. Takes some 8 MB. Throws Error{usage} for a range that goes past the
+/// last area.
+AreaCounts area_counts(const Caster& caster, const AreaSamples& samples, const IdRange& rows = {},
+                       const IdRange& columns = {}, const VisibilityOptions& options = {});
+/// The same into visible [rows, columns]. Throws Error{usage} for another size.
 void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange& rows,
                  const IdRange& columns, std::span<std::uint32_t> visible,
                  const VisibilityOptions& options = {});
 
 /// Their classes alone: the same as those of area_counts, with fewer segments, because a pair of
-/// areas is done as soon as one seen and one unseen pair of samples is known. classes [rows,
-/// columns]. Returns the number of segments that were looked at.
+/// areas is done as soon as one seen and one unseen pair of samples is known.
+AreaClasses area_classes(const Caster& caster, const AreaSamples& samples, const IdRange& rows = {},
+                         const IdRange& columns = {}, const VisibilityOptions& options = {});
+/// The same into classes [rows, columns]. Returns the number of segments that were looked at.
+/// Throws Error{usage} for another size.
 std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, const IdRange& rows,
                            const IdRange& columns, std::span<AreaClass> classes,
                            const VisibilityOptions& options = {});

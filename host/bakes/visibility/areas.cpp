@@ -41,6 +41,23 @@ void check(const AreaSamples& samples, std::uint64_t size, const AreaRange& rows
   detail::check_size("an array of pairs of areas", size, rows.count(), columns.count());
 }
 
+/// What call(pairs) returns for the pairs of rows and columns, its lack of memory reported in
+/// words.
+template <class Call>
+auto with_pairs(const AreaRange& rows, const AreaRange& columns, const Call& call) {
+  return detail::in_words(
+      [&] {
+        std::uint64_t pairs = 0;
+        if (__builtin_mul_overflow(rows.count(), columns.count(), &pairs)) throw std::bad_alloc();
+        return call(pairs);
+      },
+      [&] {
+        return "there is no memory for " + std::to_string(rows.count()) + " x " +
+               std::to_string(columns.count()) +
+               " pairs of areas: ask for a range of rows at a time";
+      });
+}
+
 /// The number of set bits in [begin, end) of a row.
 std::uint32_t ones(const std::uint64_t* row, std::uint64_t begin, std::uint64_t end) {
   std::uint32_t n = 0;
@@ -220,9 +237,22 @@ AreaClass area_class(std::uint64_t visible, std::uint64_t pairs) {
   return visible == 0 ? AreaClass::hidden : visible < pairs ? AreaClass::partly : AreaClass::fully;
 }
 
+AreaCounts area_counts(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
+                       const IdRange& of_columns, const VisibilityOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
+  const AreaRange rows = areas_of(of_rows, samples.size());
+  const AreaRange columns = areas_of(of_columns, samples.size());
+  return with_pairs(rows, columns, [&](std::uint64_t pairs) {
+    AreaCounts counts{columns.count(), std::vector<std::uint32_t>(pairs)};
+    area_counts(caster, samples, of_rows, of_columns, counts.visible, options);
+    return counts;
+  });
+}
+
 void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
                  const IdRange& of_columns, std::span<std::uint32_t> visible,
                  const VisibilityOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     const AreaRange rows = areas_of(of_rows, samples.size());
     const AreaRange columns = areas_of(of_columns, samples.size());
@@ -264,9 +294,22 @@ void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange
   });
 }
 
+AreaClasses area_classes(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
+                         const IdRange& of_columns, const VisibilityOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
+  const AreaRange rows = areas_of(of_rows, samples.size());
+  const AreaRange columns = areas_of(of_columns, samples.size());
+  return with_pairs(rows, columns, [&](std::uint64_t pairs) {
+    AreaClasses classes{columns.count(), std::vector<AreaClass>(pairs)};
+    classes.segments = area_classes(caster, samples, of_rows, of_columns, classes.classes, options);
+    return classes;
+  });
+}
+
 std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
                            const IdRange& of_columns, std::span<AreaClass> classes,
                            const VisibilityOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     const AreaRange rows = areas_of(of_rows, samples.size());
     const AreaRange columns = areas_of(of_columns, samples.size());

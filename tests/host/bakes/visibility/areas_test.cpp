@@ -100,13 +100,31 @@ TEST_P(AreasOn, RangesAreParts) {
     std::vector<std::uint32_t> part(rows.count * width);
     std::vector<AreaClass> classes(part.size());
     area_counts(tested, s, rows, columns, part);
-    area_classes(tested, s, rows, columns, classes);
+    const std::uint64_t segments = area_classes(tested, s, rows, columns, classes);
+    const AreaCounts own = area_counts(tested, s, rows, columns);
+    const AreaClasses own_classes = area_classes(tested, s, rows, columns);
+    EXPECT_EQ(own.visible, part);
+    EXPECT_EQ(own_classes.classes, classes);
+    EXPECT_EQ(own_classes.segments, segments);
+    ASSERT_EQ(own.columns, width);
+    EXPECT_EQ(own(1, 2), part[width + 2]);
+    EXPECT_EQ(own_classes(2, 1), classes[2 * width + 1]);
     for (std::uint64_t k = 0; k < part.size(); ++k) {
       const std::uint64_t at = (rows.first + k / width) * s.size() + columns.first + k % width;
       ASSERT_EQ(part[k], whole[at]);
       ASSERT_EQ(classes[k], whole_classes[at]);
     }
   }
+}
+
+TEST(Areas, OwnAnswersThatDoNotFitAreRefusedInWords) {
+  const Caster caster(Scene(), CpuOptions{1});
+  AreaSamples s;
+  s.offsets.assign((std::uint64_t{1} << 20) + 1, 0);
+  const std::string words = "no memory for 1048576 x 1048576 pairs of areas";
+  expect_error(ErrorKind::out_of_memory, {words}, [&] { area_counts(caster, s); });
+  expect_error(ErrorKind::out_of_memory, {words}, [&] { area_classes(caster, s); });
+  expect_error(ErrorKind::usage, {"past the last"}, [&] { area_counts(caster, s, {0, 1 << 21}); });
 }
 
 // Larger than a block of the matrix, so that areas lie across its edges.

@@ -38,9 +38,13 @@ T* checked(const char* name, std::span<T> array, std::uint64_t rows, std::uint64
   return array.empty() ? nullptr : check_array(name, array, rows, width);
 }
 
-/// That a column has n elements, or one for all.
+/// That a column has n elements in memory, or one for all.
 template <class T>
 void check_column_size(const char* name, const Column<T>& column, std::uint64_t n) {
+  if (column.is_null()) {
+    refuse(std::string("a column of ") + name + " is a null pointer to " +
+           std::to_string(column.count) + (column.count == 1 ? " element" : " elements"));
+  }
   if (column.data == nullptr || column.count == n) return;
   refuse(std::string("a column of ") + name + " has " + std::to_string(column.count) +
          (column.count == 1 ? " element, not " : " elements, not ") + std::to_string(n));
@@ -62,6 +66,12 @@ void check_column(const char* name, const Columns& columns, std::uint64_t n) {
   check_column_size(name, columns.y, n);
   if constexpr (requires { columns.z; }) check_column_size(name, columns.z, n);
   if (n > 0 && !columns.is_given()) refuse_not_given(name, n);
+  const auto check_given = [&](const Column<float>& column, const char* coordinate) {
+    if (n > 0 && !column.is_given()) refuse_not_given((std::string(name) + coordinate).c_str(), n);
+  };
+  check_given(columns.x, ".x");
+  check_given(columns.y, ".y");
+  if constexpr (requires { columns.z; }) check_given(columns.z, ".z");
 }
 /// The same of all columns of a view.
 template <class View>

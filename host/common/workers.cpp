@@ -20,15 +20,6 @@ namespace {
 constexpr int most_threads = 1024;
 constexpr std::chrono::seconds longest_wait{1};
 
-int thread_count(int requested) {
-  const int cores = tbb::info::default_concurrency(), most = std::max(most_threads, cores);
-  if (requested < 0 || requested > most) {
-    throw Error(ErrorKind::usage, "the number of threads is " + std::to_string(requested) +
-                                      ", not 0 to " + std::to_string(most));
-  }
-  return requested > 0 ? requested : cores;
-}
-
 /// How many of n threads the system gives at once.
 int threads_given(int n) {
   std::vector<std::thread> all;
@@ -148,6 +139,15 @@ void run_alone(const std::function<void()>& job) {
 }
 
 }  // namespace
+
+int thread_count(int requested) {
+  const int cores = tbb::info::default_concurrency(), most = std::max(most_threads, cores);
+  if (requested < 0 || requested > most) {
+    throw Error(ErrorKind::usage, "the number of threads is " + std::to_string(requested) +
+                                      ", not 0 to " + std::to_string(most));
+  }
+  return requested > 0 ? requested : cores;
+}
 
 Workers::Loan::Loan(int most) : count(Pool::get().take(most)) {}
 Workers::Loan::~Loan() { Pool::get().give_back(count); }

@@ -11,13 +11,16 @@
 
 namespace sightline::detail {
 
+/// How many threads that number means: 0 is all cores. Throws Error{usage} for a negative number
+/// and for more than there may be.
+int thread_count(int requested);
+
 /// A number of threads, the calling one among them, that oneTBB's calls in run() use. The others
 /// exist before the first of these calls: a thread that cannot be had is found out here, where the
 /// work can be done by fewer.
 class Workers {
  public:
-  /// 0 = all cores. Takes as many as the system gives, one at least. Throws Error{usage} for a
-  /// negative number and for more than there may be.
+  /// Takes as many of thread_count() as the system gives, one at least. Throws as it does.
   explicit Workers(int threads);
 
   /// How many there are. Until these Workers end, none that come later get their threads, idle or

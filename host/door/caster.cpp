@@ -85,6 +85,13 @@ std::uint64_t scene_bytes(const Scene& scene) {
 
 }  // namespace
 
+CasterOptions default_options(Backend backend) {
+  detail::check_choice(backend, Backend::cuda, "backend");
+  if (backend == Backend::reference) return ReferenceOptions{};
+  if (backend == Backend::cpu) return CpuOptions{};
+  return CudaOptions{};
+}
+
 Caster::Caster(Scene scene, const CasterOptions& options) {
   answered([&] {
     impl_ = std::make_unique<Impl>(Impl{std::move(scene), {}});
@@ -127,6 +134,7 @@ bool Caster::any_hit(const Ray& ray, const CastOptions& options) const {
 
 template <class>
 Hits Caster::closest_hit(const RaysView& given, const HitsOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const RaysView rays = detail::counted(given);
     Hits hits = detail::hits_of(rays.count, options.normals);
@@ -136,6 +144,7 @@ Hits Caster::closest_hit(const RaysView& given, const HitsOptions& options) cons
 }
 template Hits Caster::closest_hit<void>(const RaysView&, const HitsOptions&) const;
 
+template <class>
 CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
                                const CastOptions& options) const {
   const Impl& own = impl();
@@ -146,9 +155,12 @@ CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
     return detail::closest_hits(own.backend(), asked);
   });
 }
+template CastReport Caster::closest_hit<void>(const RaysView&, const HitArrays&,
+                                              const CastOptions&) const;
 
 template <class>
 Bits<CastReport> Caster::any_hit(const RaysView& given, const CastOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const RaysView rays = detail::counted(given);
     Bits<CastReport> blocked(rays.count);
@@ -158,6 +170,7 @@ Bits<CastReport> Caster::any_hit(const RaysView& given, const CastOptions& optio
 }
 template Bits<CastReport> Caster::any_hit<void>(const RaysView&, const CastOptions&) const;
 
+template <class>
 CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
                            const CastOptions& options) const {
   const Impl& own = impl();
@@ -170,6 +183,8 @@ CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocke
                : own.backend().answer(asked);
   });
 }
+template CastReport Caster::any_hit<void>(const RaysView&, std::span<std::uint64_t>,
+                                          const CastOptions&) const;
 
 void Caster::closest_hit_on_device(const RaysView& given, const HitArrays& hits, CudaStream stream,
                                    const CastOptions& options, CastCounts* counts) const {

@@ -130,6 +130,7 @@ CastReport detail::closest_hits(const CastBackend& backend, const ClosestHits& a
 
 Bits<OverlapReport> Caster::overlap_any(const Scene& queries,
                                         const OverlapAnyOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const std::uint64_t n = query_view(queries, options.of).size();
     Bits<OverlapReport> bits(options.shapes_per_body == 0 ? 0 : n / options.shapes_per_body);
@@ -152,6 +153,7 @@ OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t>
 
 Counts<OverlapReport> Caster::overlap_count(const Scene& queries,
                                             const OverlapOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     Counts<OverlapReport> counts{
         std::vector<std::uint32_t>(query_view(queries, options.of).size())};
@@ -180,6 +182,7 @@ OverlapRows Caster::overlap_all(const Scene& queries, const OverlapOptions& opti
 }
 
 NearestRows Caster::nearest(const PointsView& given, const NearestOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const PointsView points = detail::counted(given);
     check_rows(points.count, options);
@@ -217,6 +220,7 @@ NearestReport Caster::nearest(const PointsView& given, const NearestArrays& out,
 
 ClearanceRows Caster::clearance(const PointsView& from, const PointsView& to,
                                 const NearestOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const auto [pa, pb] = detail::counted_pairs(from, to);
     const PointsView &a = pa, &b = pb;
@@ -258,6 +262,7 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
 }
 
 Counts<HitRowsReport> Caster::count_hits(const RaysView& given, const CastOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const RaysView rays = detail::counted(given);
     Counts<HitRowsReport> counts{std::vector<std::uint32_t>(rays.count)};
@@ -296,6 +301,7 @@ HitRows Caster::all_hits(const RaysView& given, const HitRowsOptions& options) c
 
 Hits Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
                    const SweepOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     Hits hits = detail::hits_of(moving_view(moving, options.of).size(), true);
     hits.report = sweep(moving, directions, detail::arrays_of(hits), options);

@@ -53,6 +53,7 @@ BitMatrix matrix_of(std::uint64_t rows, std::uint64_t columns) {
 
 BitMatrix Caster::visibility(const PointsView& viewpoints, const PointsView& targets,
                              const VisibilityOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const PointsView from = counted(viewpoints), to = counted(targets);
     BitMatrix seen = matrix_of(from.count, to.count);
@@ -75,6 +76,7 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsVi
 }
 
 BitMatrix Caster::visibility(const PointsView& points, const VisibilityOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const PointsView all = counted(points);
     BitMatrix seen = matrix_of(all.count, all.count);
@@ -97,6 +99,7 @@ VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uin
 
 BitMatrix Caster::visibility(const PointsView& viewpoints, const FieldsView& fields,
                              const PointsView& targets, const VisibilityOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const PointsView from = counted(viewpoints), to = counted(targets);
     BitMatrix seen = matrix_of(from.count, to.count);
@@ -124,6 +127,7 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
 
 Bits<VisibilityReport> Caster::visibility_pairs(const PointsView& from, const PointsView& to,
                                                 const VisibilityOptions& options) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const auto [a, b] = detail::counted_pairs(from, to);
     Bits<VisibilityReport> seen(a.count);

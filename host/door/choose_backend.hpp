@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/common/checks.hpp"
+#include "host/common/workers.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -39,9 +40,7 @@ inline void check(const ReferenceOptions&) {}
 inline void check(const CpuOptions& options) {
   check_choice(options.search, Search::tree, "search");
   check_choice(options.lanes, Lanes::portable, "kind of lanes");
-  if (options.threads < 0) {
-    refuse("the number of threads is " + std::to_string(options.threads) + ", below 0");
-  }
+  thread_count(options.threads);
 }
 inline void check(const CudaOptions& options) {
   check_choice(options.search, Search::tree, "search");

@@ -82,6 +82,7 @@ std::uint64_t FlatCaster::memory_bytes() const {
 }
 
 Bits<OverlapReport> FlatCaster::overlap_any(const CirclesView& given) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const CirclesView circles = counted(given);
     Bits<OverlapReport> bits(circles.count);
@@ -101,6 +102,7 @@ OverlapReport FlatCaster::overlap_any(const CirclesView& given,
 }
 
 Counts<OverlapReport> FlatCaster::overlap_count(const CirclesView& given) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const CirclesView circles = counted(given);
     Counts<OverlapReport> counts{std::vector<std::uint32_t>(circles.count)};
@@ -132,6 +134,7 @@ OverlapRows FlatCaster::overlap_all(const CirclesView& given) const {
 }
 
 Hits FlatCaster::cast(const SegmentsView& given, Inside inside) const {
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const SegmentsView segments = counted(given);
     Hits hits = detail::hits_of(segments.count, false);

@@ -74,8 +74,8 @@ auto shapes_of(std::uint64_t n_shapes, std::span<const Column<float>> numbers) {
   }
   for (std::size_t k = 0; k < n; ++k) {
     const Column<float>& column = numbers[k];
-    const bool fits =
-        column.data == nullptr ? n_shapes == 0 || column.is_given() : column.count == n_shapes;
+    const bool fits = column.data == nullptr ? n_shapes == 0 || column.is_given()
+                                             : column.count == n_shapes && !column.is_null();
     if (!fits) detail::check_column(name_of_number<Shape>(k).c_str(), column, n_shapes);
   }
   return [numbers](std::uint64_t i) {

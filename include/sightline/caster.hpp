@@ -60,7 +60,7 @@ enum class TreeBuild { fast, careful };
 enum class Lanes { automatic, avx512, avx2, portable };
 
 // The options of each backend. Answers depend on none of them. An option out of its range throws
-// Error{usage}.
+// Error{usage}, of AutomaticOptions whatever backend it is.
 
 /// Of the reference backend there are none.
 struct ReferenceOptions {
@@ -72,7 +72,9 @@ struct ReferenceOptions {
 struct CpuOptions {
   int threads = 0;  ///< 0 = all cores, 1024 at most or as many as there are; fewer where the system
                     ///< gives no more, which description() says
-  Lanes lanes = Lanes::automatic;     ///< of 3D; 2D takes what the compiler was told
+  /// Of 3D; 2D takes what the compiler was told. Lanes that the processor lacks throw Error{usage}
+  /// where the cpu backend is used.
+  Lanes lanes = Lanes::automatic;
   Search search = Search::automatic;  ///< by a tree, or by brute force
   /// Whether all are equal.
   bool operator==(const CpuOptions&) const = default;
@@ -101,12 +103,9 @@ struct AutomaticOptions {
 /// The choice of a backend with its options: `Caster(scene, CpuOptions{.threads = 4})`.
 using CasterOptions = std::variant<AutomaticOptions, ReferenceOptions, CpuOptions, CudaOptions>;
 
-/// A backend with its options as they are by default, for a choice at run time.
-inline CasterOptions default_options(Backend backend) {
-  if (backend == Backend::reference) return ReferenceOptions{};
-  if (backend == Backend::cpu) return CpuOptions{};
-  return CudaOptions{};
-}
+/// A backend with its options as they are by default, for a choice at run time. Throws Error{usage}
+/// for another number than those of the enumerators.
+CasterOptions default_options(Backend backend);
 
 /// What update() does with the tree: `refit` keeps its shape and makes its boxes fit, `rebuild`
 /// builds another; `automatic` refits, and rebuilds where the number of shapes of any kind has
@@ -118,7 +117,8 @@ enum class Update { automatic, refit, rebuild };
 ///
 /// A query whose answers have a fixed size has two forms. One returns its answers in arrays of
 /// their own. The other takes the caller's arrays, writes the same answers there, allocates none,
-/// and returns the report. Arrays of another size throw Error{usage}.
+/// and returns the report. Arrays of another size throw Error{usage}. Braces without anything are
+/// neither options nor arrays: a call that could take both does not compile.
 ///
 /// A built caster may be queried from many threads at once. Calls return when the answers are
 /// written. Throws Error{device} for a backend that is not there, Error{out_of_memory} with the
@@ -159,6 +159,7 @@ class Caster {
   template <class = void>
   Hits closest_hit(const RaysView& rays, const HitsOptions& options = {}) const;
   /// The same into the caller's arrays.
+  template <class = void>
   CastReport closest_hit(const RaysView& rays, const HitArrays& hits,
                          const CastOptions& options = {}) const;
 
@@ -167,6 +168,7 @@ class Caster {
   template <class = void>
   Bits<CastReport> any_hit(const RaysView& rays, const CastOptions& options = {}) const;
   /// The same into the caller's arrays.
+  template <class = void>
   CastReport any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
                      const CastOptions& options = {}) const;
 

@@ -30,11 +30,10 @@ struct Column {
   Column() = default;
   /// The same value for all.
   SIGHTLINE_HD Column(T value) : common(value), count(0) {}
-  /// n elements, `bytes` from each to the next. No elements are not a common value.
+  /// n elements, `bytes` from each to the next. No elements are not a common value; queries refuse
+  /// a null pointer to any.
   SIGHTLINE_HD Column(const T* first, std::uint64_t n, std::ptrdiff_t bytes = sizeof(T))
-      : data(first != nullptr ? first : reinterpret_cast<const T*>(alignof(T))),
-        stride(bytes),
-        count(first != nullptr ? n : 0) {}
+      : data(first != nullptr ? first : no_memory()), stride(bytes), count(n) {}
   Column(std::nullptr_t, std::uint64_t, std::ptrdiff_t = 0) = delete;  // a common value, rather
   /// Elements side by side, such as a vector of them.
   template <ArrayOf<T> Array>
@@ -42,9 +41,11 @@ struct Column {
   /// A member of structs: Column<float>(spheres, &Sphere::radius).
   template <class Array, class Struct>
   Column(const Array& array, T Struct::*member)
-      : Column(std::size(array) == 0 ? nullptr : &(std::data(array)->*member), std::size(array),
-               sizeof(*std::data(array))) {}
+      : Column(std::data(array) == nullptr ? nullptr : &(std::data(array)->*member),
+               std::size(array), sizeof(*std::data(array))) {}
 
+  /// Whether it was made of a null pointer and a number of elements.
+  SIGHTLINE_HD bool is_null() const { return data == no_memory() && count > 0; }
   /// Whether it was given anything, if only a common value.
   bool is_given() const {
     const T zero{};
@@ -61,13 +62,17 @@ struct Column {
   /// Elements [first, first + n), as far as there are so many.
   SIGHTLINE_HD Column slice(std::uint64_t first, std::uint64_t n) const {
     Column c = *this;
-    if (data == nullptr) return c;
+    if (data == nullptr || is_null()) return c;
     const auto* byte = reinterpret_cast<const unsigned char*>(data);
     c.data = reinterpret_cast<const T*>(byte + static_cast<std::ptrdiff_t>(first) * stride);
     const std::uint64_t rest = first < count ? count - first : 0;
     c.count = rest < n ? rest : n;
     return c;
   }
+
+ private:
+  /// Where a null pointer to elements leads, as `data` is null in a column of a common value.
+  SIGHTLINE_HD static const T* no_memory() { return reinterpret_cast<const T*>(alignof(T)); }
 };
 
 /// Every `width`-th number from the k-th on: column k of rows. Where the last row is not whole, the
@@ -75,7 +80,7 @@ struct Column {
 inline Column<float> column_of_rows(std::span<const float> numbers, std::uint64_t k,
                                     std::uint64_t width) {
   const std::uint64_t n = (numbers.size() + width - 1 - k) / width;
-  return {n == 0 ? nullptr : numbers.data() + k, n,
+  return {numbers.data() == nullptr ? nullptr : numbers.data() + k, n,
           static_cast<std::ptrdiff_t>(width * sizeof(float))};
 }
 
@@ -87,7 +92,7 @@ struct Vec3Column {
 
   /// Nothing yet, as Column().
   Vec3Column() = default;
-  /// A column for each coordinate.
+  /// A column for each coordinate, all of them given.
   SIGHTLINE_HD Vec3Column(const Column<float>& of_x, const Column<float>& of_y,
                           const Column<float>& of_z)
       : x(of_x), y(of_y), z(of_z) {}
@@ -99,7 +104,7 @@ struct Vec3Column {
   /// A member of structs: Vec3Column(spheres, &Sphere::center).
   template <class Array, class Struct>
   Vec3Column(const Array& array, Vec3 Struct::*member)
-      : Vec3Column(strided(std::size(array) == 0 ? nullptr : &(std::data(array)->*member).x,
+      : Vec3Column(strided(std::data(array) == nullptr ? nullptr : &(std::data(array)->*member).x,
                            std::size(array), sizeof(*std::data(array)))) {}
 
   /// Vectors side by side.

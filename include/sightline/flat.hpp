@@ -51,6 +51,7 @@ class FlatScene {
   std::uint32_t add_circle(const Circle& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
+  std::uint32_t add_circle(const Vec2& center, float radius) = delete;  ///< forgotten braces
   /// Adds one.
   std::uint32_t add_capsule(const Capsule2& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);

@@ -129,7 +129,7 @@ struct Vec2Column {
 
   /// Nothing yet, as Column().
   Vec2Column() = default;
-  /// A column for each coordinate.
+  /// A column for each coordinate, both of them given.
   SIGHTLINE_HD Vec2Column(const Column<float>& of_x, const Column<float>& of_y)
       : x(of_x), y(of_y) {}
   /// Points side by side, such as a vector of them.

@@ -25,6 +25,20 @@ enum class Inside : std::uint8_t {
   ignore,   ///< a miss when t_in < t_min
 };
 
+/// Two ids, none by default, or columns of them: `{.exclude = {5}}` names one alone.
+template <class T>
+struct TwoIds {
+  T first = none;   ///< an id
+  T second = none;  ///< another
+
+  /// The first for 0, else the second.
+  SIGHTLINE_HD T& operator[](int k) { return k == 0 ? first : second; }
+  /// The same.
+  SIGHTLINE_HD const T& operator[](int k) const { return k == 0 ? first : second; }
+  /// Whether both are equal.
+  bool operator==(const TwoIds&) const = default;
+};
+
 /// A ray: the points origin + t * direction, t_min <= t <= t_max, closed at both ends.
 ///
 /// t is in units of the direction's length, which may be any finite nonzero length. A zero
@@ -32,13 +46,13 @@ enum class Inside : std::uint8_t {
 /// A bad ray (NaN, infinite origin or direction, outside the domain, t_min > t_max, t_min < 0)
 /// is a miss, flagged.
 struct Ray {
-  Vec3 origin{0, 0, 0};                           ///< where t = 0
-  Vec3 direction{0, 0, 0};                        ///< of any length
-  float t_min = 0;                                ///< where it begins
-  float t_max = infinity;                         ///< where it ends
-  std::uint32_t mask = 0xFFFFFFFFu;               ///< a shape counts when (mask & shape mask) != 0
-  std::uint32_t exclude[2] = {none, none};        ///< shape ids to leave out
-  std::uint32_t exclude_group[2] = {none, none};  ///< groups to leave out
+  Vec3 origin{0, 0, 0};                      ///< where t = 0
+  Vec3 direction{0, 0, 0};                   ///< of any length
+  float t_min = 0;                           ///< where it begins
+  float t_max = infinity;                    ///< where it ends
+  std::uint32_t mask = 0xFFFFFFFFu;          ///< a shape counts when (mask & shape mask) != 0
+  TwoIds<std::uint32_t> exclude = {};        ///< shape ids to leave out
+  TwoIds<std::uint32_t> exclude_group = {};  ///< groups to leave out
 };
 
 /// Bits of Hit::flags.
@@ -60,13 +74,13 @@ struct Hit {
 /// Rays [n] as columns, such as `{origins, directions}` of two vectors. Each column is an array of
 /// n elements, or one value for all; values alone are one ray.
 struct RaysView {
-  Vec3Column origin;                                      ///< as Ray has it
-  Vec3Column direction;                                   ///< as Ray has it
-  Column<float> t_min = 0.0f;                             ///< as Ray has it
-  Column<float> t_max = infinity;                         ///< as Ray has it
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;               ///< as Ray has it
-  Column<std::uint32_t> exclude[2] = {none, none};        ///< as Ray has them
-  Column<std::uint32_t> exclude_group[2] = {none, none};  ///< as Ray has them
+  Vec3Column origin;                                 ///< as Ray has it
+  Vec3Column direction;                              ///< as Ray has it
+  Column<float> t_min = 0.0f;                        ///< as Ray has it
+  Column<float> t_max = infinity;                    ///< as Ray has it
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;          ///< as Ray has it
+  TwoIds<Column<std::uint32_t>> exclude = {};        ///< as Ray has them
+  TwoIds<Column<std::uint32_t>> exclude_group = {};  ///< as Ray has them
   /// Of spheres that move along the rays, 0 to 2^40: see geometry/sweep/. 0 is the ray itself.
   Column<float> radius = 0.0f;
   /// Set by the library, which counts once; callers leave it.
@@ -77,8 +91,10 @@ struct RaysView {
     RaysView v{{r, &Ray::origin}, {r, &Ray::direction}, {r, &Ray::t_min}, {r, &Ray::t_max}};
     v.mask = {r, &Ray::mask};
     for (int k = 0; k < 2; ++k) {
-      v.exclude[k] = {r.empty() ? nullptr : r[0].exclude + k, r.size(), sizeof(Ray)};
-      v.exclude_group[k] = {r.empty() ? nullptr : r[0].exclude_group + k, r.size(), sizeof(Ray)};
+      const Ray* const ray = r.data();
+      v.exclude[k] = {ray == nullptr ? nullptr : &ray->exclude[k], r.size(), sizeof(Ray)};
+      v.exclude_group[k] = {ray == nullptr ? nullptr : &ray->exclude_group[k], r.size(),
+                            sizeof(Ray)};
     }
     return v;
   }

@@ -5,7 +5,26 @@
 #include <sightline/ray.hpp>
 
 #include <span>
+#include <utility>
 #include <vector>
+
+namespace sightline::detail {
+
+/// A size that is 0 once it has been moved from, as a vector's is.
+struct OwnSize {
+  std::uint64_t value = 0;
+
+  OwnSize(std::uint64_t n) : value(n) {}
+  OwnSize(const OwnSize&) = default;
+  OwnSize(OwnSize&& from) noexcept : value(std::exchange(from.value, 0)) {}
+  OwnSize& operator=(const OwnSize&) = default;
+  OwnSize& operator=(OwnSize&& from) noexcept {
+    value = std::exchange(from.value, 0);
+    return *this;
+  }
+};
+
+}  // namespace sightline::detail
 
 namespace sightline {
 
@@ -25,7 +44,7 @@ struct HitsOptions {
 /// 64-bit words of n bits: answer i is bit i % 64 of word i / 64.
 constexpr std::uint64_t bit_words(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
 
-/// n answers of yes or no: `if (bits[i])`.
+/// n answers of yes or no: `if (bits[i])`. Bits that have been moved from are 0 answers.
 template <class Report>
 class Bits {
  public:
@@ -33,7 +52,7 @@ class Bits {
   explicit Bits(std::uint64_t n = 0) : words(bit_words(n)), size_(n) {}
 
   /// n.
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return size_.value; }
   /// Answer i.
   bool operator[](std::uint64_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
 
@@ -41,7 +60,7 @@ class Bits {
   Report report = {};                ///< what the call did
 
  private:
-  std::uint64_t size_;
+  detail::OwnSize size_;
 };
 
 /// n counts: `counts[i]`.
@@ -162,7 +181,8 @@ struct VisibilityReport {
   bool operator==(const VisibilityReport&) const = default;
 };
 
-/// A matrix of yes and no, such as which viewpoint sees which target: `if (seen(i, j))`.
+/// A matrix of yes and no, such as which viewpoint sees which target: `if (seen(i, j))`. One that
+/// has been moved from is 0 x 0.
 class BitMatrix {
  public:
   /// rows x columns times no.
@@ -170,23 +190,23 @@ class BitMatrix {
       : words(rows * bit_words(columns)), rows_(rows), columns_(columns) {}
 
   /// How many rows it has.
-  std::uint64_t rows() const { return rows_; }
+  std::uint64_t rows() const { return rows_.value; }
   /// How many columns it has.
-  std::uint64_t columns() const { return columns_; }
+  std::uint64_t columns() const { return columns_.value; }
   /// Element (i, j).
   bool operator()(std::uint64_t i, std::uint64_t j) const {
-    return (words[i * bit_words(columns_) + j / 64] >> j % 64 & 1) != 0;
+    return (words[i * bit_words(columns()) + j / 64] >> j % 64 & 1) != 0;
   }
   /// The words of row i [bit_words(columns())]: bit j % 64 of word j / 64 is element (i, j).
   std::span<const std::uint64_t> row(std::uint64_t i) const {
-    return std::span(words).subspan(i * bit_words(columns_), bit_words(columns_));
+    return std::span(words).subspan(i * bit_words(columns()), bit_words(columns()));
   }
 
   std::vector<std::uint64_t> words;  ///< [rows(), bit_words(columns())]; padding bits are 0
   VisibilityReport report = {};      ///< what the call found
 
  private:
-  std::uint64_t rows_, columns_;
+  detail::OwnSize rows_, columns_;
 };
 
 /// Which shapes of a scene ask about overlaps.

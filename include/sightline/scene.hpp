@@ -142,6 +142,7 @@ class Scene {
   std::uint32_t add_aabb(const Aabb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_aabb(const Vec3& min, const Vec3& max) = delete;  ///< forgotten braces
   /// n of them from columns.
   std::uint32_t add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
                           const AttributesView& attributes = {}) {
@@ -154,6 +155,8 @@ class Scene {
   std::uint32_t add_obb(const Obb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_obb(const Vec3& center,
+                        const Vec3& half_extents) = delete;  ///< forgotten braces
   /// n of them from columns.
   std::uint32_t add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
                          const std::array<Column<float>, 4>& rotation,
@@ -167,6 +170,7 @@ class Scene {
   std::uint32_t add_sphere(const Sphere& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_sphere(const Vec3& center, float radius) = delete;  ///< forgotten braces
   /// n of them from columns.
   std::uint32_t add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
                             const AttributesView& attributes = {}) {
@@ -179,6 +183,7 @@ class Scene {
   std::uint32_t add_capsule(const Capsule& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_capsule(const Vec3& a, const Vec3& b) = delete;  ///< forgotten braces
   /// n of them from columns.
   std::uint32_t add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
                              const AttributesView& attributes = {}) {
@@ -191,6 +196,7 @@ class Scene {
   std::uint32_t add_plane(const Plane& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_plane(const Vec3& normal, float offset) = delete;  ///< forgotten braces
   /// n of them from columns.
   std::uint32_t add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
                            const AttributesView& attributes = {}) {

@@ -342,7 +342,7 @@ Column<std::uint64_t> Arrays::labels(nb::handle from, const char* name) {
   return whole<std::uint64_t>(from, name);
 }
 
-void Arrays::exclusions(nb::handle from, const char* name, Column<std::uint32_t> (&to)[2]) {
+void Arrays::exclusions(nb::handle from, const char* name, TwoIds<Column<std::uint32_t>>& to) {
   if (from.is_none()) return;
   if (PyLong_Check(from.ptr())) {
     to[0] = words(from, name);
@@ -360,7 +360,7 @@ void Arrays::exclusions(nb::handle from, const char* name, Column<std::uint32_t>
   }
   if (sides == shape_.size() + 1) {
     const Rows r = rows(given, name, nb::dtype<std::uint32_t>(), 2);
-    for (std::uint64_t k = 0; k < 2; ++k) to[k] = column<std::uint32_t>(r, k);
+    to = {column<std::uint32_t>(r, 0), column<std::uint32_t>(r, 1)};
     return;
   }
   to[0] = words(given, name);

@@ -150,7 +150,7 @@ class Arrays {
   Column<std::uint32_t> words(nb::handle from, const char* name);
   Column<std::uint64_t> labels(nb::handle from, const char* name);
   /// None, a number for all, [n], [n,2] for two a ray, or [[a, b]] for two for all.
-  void exclusions(nb::handle from, const char* name, Column<std::uint32_t> (&to)[2]);
+  void exclusions(nb::handle from, const char* name, TwoIds<Column<std::uint32_t>>& to);
   /// Says that an array which is read elsewhere has elements of this shape. Throws Error{usage}
   /// where others have another.
   void agree(const Shape& shape, const char* name);

@@ -218,6 +218,7 @@ std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up) {
 }
 
 CoverRows cover(const Caster& caster, const PointsView& given, const CoverOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     const PointsView points = detail::counted(given);
     CoverRows rows;
@@ -229,6 +230,7 @@ CoverRows cover(const Caster& caster, const PointsView& given, const CoverOption
 
 CoverReport cover(const Caster& caster, const PointsView& given, const CoverView& out,
                   const CoverOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     check(options);
     const PointsView points = detail::counted(given);

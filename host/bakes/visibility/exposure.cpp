@@ -38,6 +38,7 @@ void add_columns(std::span<const std::uint64_t> bits, std::uint64_t words,
 Counts<VisibilityReport> exposure(const Caster& caster, const PointsView& viewpoints,
                                   const std::optional<FieldsView>& fields, const PointsView& given,
                                   const VisibilityOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     const PointsView targets = detail::counted(given);
     Counts<VisibilityReport> counts{std::vector<std::uint32_t>(targets.count)};
@@ -49,6 +50,7 @@ Counts<VisibilityReport> exposure(const Caster& caster, const PointsView& viewpo
 VisibilityReport exposure(const Caster& caster, const PointsView& eyes,
                           const std::optional<FieldsView>& fields, const PointsView& given,
                           std::span<std::uint32_t> counts, const VisibilityOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     const PointsView viewpoints = detail::counted(eyes), targets = detail::counted(given);
     if (fields) detail::check_columns(*fields, viewpoints.count);

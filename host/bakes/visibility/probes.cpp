@@ -56,6 +56,7 @@ std::vector<Vec3> octahedral_directions(std::uint32_t n) {
 
 ProbeDistances probe_distances(const Caster& caster, const PointsView& given, std::uint32_t n,
                                const ProbeOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     const PointsView points = detail::counted(given);
     const std::uint64_t cells = octahedral_directions(n).size();
@@ -68,6 +69,7 @@ ProbeDistances probe_distances(const Caster& caster, const PointsView& given, st
 
 CastReport probe_distances(const Caster& caster, const PointsView& given, std::uint32_t n,
                            std::span<float> distance, const ProbeOptions& options) {
+  caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     const std::vector<Vec3> directions = octahedral_directions(n);
     const PointsView points = detail::counted(given);

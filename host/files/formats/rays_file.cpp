@@ -165,7 +165,7 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
   column(columns_.radius, buffer.radius, view.radius, defaults_.radius);
   column(columns_.mask, buffer.mask, view.mask, defaults_.mask);
   const auto pair = [n](bool given, const auto& memory, auto& target, const auto& otherwise) {
-    for (std::size_t k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2; ++k) {
       target[k] = otherwise[k];
       if (given && n > 0) target[k] = {memory.data() + k, n, 2 * sizeof(std::uint32_t)};
     }

@@ -16,8 +16,8 @@ struct RayDefaults {
   float t_min = 0;
   float t_max = infinity;
   std::uint32_t mask = 0xFFFFFFFFu;
-  std::uint32_t exclude[2] = {none, none};
-  std::uint32_t exclude_group[2] = {none, none};
+  TwoIds<std::uint32_t> exclude = {};
+  TwoIds<std::uint32_t> exclude_group = {};
   float radius = 0;
 
   bool operator==(const RayDefaults&) const = default;

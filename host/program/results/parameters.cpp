@@ -54,7 +54,7 @@ template void Parameters::number(const char*, std::uint32_t&, std::uint32_t, std
 template void Parameters::number(const char*, std::uint64_t&, std::uint64_t, std::uint64_t);
 template void Parameters::number(const char*, float&, float, float);
 
-void Parameters::pair(const char* key, std::uint32_t (&value)[2]) {
+void Parameters::pair(const char* key, TwoIds<std::uint32_t>& value) {
   if (!reads()) return put(key, fmt::format("{} {}", value[0], value[1]));
   const std::string_view both = text(key);
   const std::size_t space = both.find(' ');

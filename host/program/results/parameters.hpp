@@ -49,7 +49,7 @@ class Parameters {
              std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   /// How high eyes are above the points of an input, which is absent where it is 0.
   void eyes(const std::string& name, Input& input);
-  void pair(const char* key, std::uint32_t (&value)[2]);
+  void pair(const char* key, TwoIds<std::uint32_t>& value);
   /// The value's place among the names.
   template <class T>
   void choice(const char* key, T& value, std::span<const std::string_view> names) {

@@ -54,8 +54,10 @@ struct RayOptions {
     d.t_max = t_max.value_or(d.t_max);
     d.mask = mask.value_or(d.mask);
     d.radius = radius.value_or(d.radius);
-    for (std::size_t k = 0; k < exclude.size(); ++k) d.exclude[k] = parse_shape(exclude[k], scene);
-    std::copy(exclude_group.begin(), exclude_group.end(), d.exclude_group);
+    int k = 0;
+    for (const std::string& shape : exclude) d.exclude[k++] = parse_shape(shape, scene);
+    k = 0;
+    for (const std::uint32_t group : exclude_group) d.exclude_group[k++] = group;
     return d;
   }
 

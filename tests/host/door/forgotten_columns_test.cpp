@@ -58,6 +58,20 @@ TEST_P(ForgottenColumns, AreRefused) {
   fields.cosine = {};
   expect_refused([&] { c.visibility(points, fields, points, words); },
                  "nothing was given for cosine");
+  const std::vector<float> some(n, 1.0f);
+  expect_refused(
+      [&] {
+        c.closest_hit({{some, {}, {}}, directions}, {.t = t});
+      },
+      "nothing was given for origin.y, which 1000 elements need");
+  expect_refused(
+      [&] {
+        c.nearest(Vec3Column{some, some, {}});
+      },
+      "nothing was given for position.z");
+  fields.cosine = -1.0f, fields.direction = {{}, some, some};
+  expect_refused([&] { c.visibility(points, fields, points, words); },
+                 "nothing was given for direction.x");
   FlatScene flat;
   const FlatCaster circles(flat, GetParam().options);
   expect_refused([&] { circles.overlap_count({{}, t}, counts); }, "nothing was given for center");
@@ -66,6 +80,11 @@ TEST_P(ForgottenColumns, AreRefused) {
         circles.cast({{}, Vec2Column(0.0f, 0.0f)});
       },
       "nothing was given for a, which 1 element needs");
+  expect_refused(
+      [&] {
+        circles.overlap_count({{some, {}}, 1.0f});
+      },
+      "nothing was given for center.y");
   // Of no elements nothing is needed, and a value for all may be zeros.
   EXPECT_EQ(c.closest_hit(RaysView{}).size(), 0u);
   EXPECT_EQ(c.closest_hit({origins, Vec3{}}, {.t = t}).rays, n);

@@ -1,5 +1,5 @@
-// What the door makes of sizes that do not match, of objects that have been moved from, and of
-// options that there are not: an Error, and never anything else.
+// What the door makes of sizes that do not match and of options that there are not: an Error, and
+// never anything else.
 #include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/refusal.hpp"
@@ -113,8 +113,40 @@ TEST_P(Misuse, OfRowsThatAreNotWhole) {
     return [&, origin] { c.closest_hit({origin, two.direction}, {.t = t}); };
   };
   expect_refused(cast(Vec3Column::rows(seven)), "origin has 2 elements, not 3");
-  expect_refused(cast(Vec3Column::strided(nullptr, 2, sizeof(Vec3))),
-                 "direction has 2 elements, not 0");
+}
+
+TEST_P(Misuse, OfColumnsWithoutMemory) {
+  const Caster c = some();
+  const float* const nowhere = nullptr;
+  const std::uint32_t* const no_masks = nullptr;
+  const std::span<const Vec3> no_vectors(static_cast<const Vec3*>(nullptr), n);
+  const std::span<const SightPoint> no_points(static_cast<const SightPoint*>(nullptr), n);
+  const std::span<const Ray> no_rays(static_cast<const Ray*>(nullptr), n);
+  const auto cast = [&](const Vec3Column& origin) {
+    return [&, origin] { c.closest_hit({origin, directions}); };
+  };
+  const std::string null = " is a null pointer to 1000 elements";
+  expect_refused(cast(Vec3Column::strided(nullptr, n, sizeof(Vec3))), "origin" + null);
+  expect_refused(cast(no_vectors), "origin" + null);
+  expect_refused(cast(Vec3Column(no_vectors).slice(5, 1000)), "origin" + null);
+  expect_refused(cast({origins.front().x, 0.0f, {nowhere, n}}), "origin" + null);
+  expect_refused([&] { c.closest_hit(thick({nowhere, n})); }, "radius" + null);
+  expect_refused([&] { c.closest_hit(RaysView::rows(no_rays)); }, "origin" + null);
+  expect_refused([&] { c.nearest(PointsView::rows(no_points)); }, "position" + null);
+  expect_refused(
+      [&] {
+        c.closest_hit({Vec3Column::rows({nowhere, 3 * n}), directions});
+      },
+      "origin" + null);
+  Scene scene;
+  expect_refused([&] { scene.add_spheres(n, no_vectors, 1.0f); }, "sphere center.x" + null);
+  expect_refused([&] { scene.add(std::span(static_cast<const Sphere*>(nullptr), n)); },
+                 "sphere center.x" + null);
+  expect_refused(
+      [&] {
+        scene.add_spheres(1, Vec3{0, 0, 0}, 1.0f, {.mask = {no_masks, 1}});
+      },
+      "mask is a null pointer to 1 element");
 }
 
 TEST_P(Misuse, OfArraysWithoutMemory) {
@@ -151,41 +183,6 @@ TEST(ColumnOfMembers, StepsByTheWholeStruct) {
   const std::vector<Enemy> enemies = {{{{1, 2, 3}, 4}, 5}, {{{6, 7, 8}, 9}, 10}};
   EXPECT_EQ(Column<float>(enemies, &Enemy::radius)[1], 9);
   EXPECT_EQ(Vec3Column(enemies, &Enemy::center)[1].z, 8);
-}
-
-TEST_P(Misuse, OfACasterThatHasBeenMovedFrom) {
-  Caster c = some();
-  const Caster taken = std::move(c);
-  const std::string empty = "it has been moved from";
-  const Scene balls;
-  expect_refused([&] { c.scene(); }, empty);
-  expect_refused([&] { c.backend(); }, empty);
-  expect_refused([&] { c.description(); }, empty);
-  expect_refused([&] { c.memory_bytes(); }, empty);
-  expect_refused([&] { c.closest_hit(Ray{}); }, empty);
-  expect_refused([&] { c.any_hit(Ray{}); }, empty);
-  expect_refused([&] { c.closest_hit(rays); }, empty);
-  expect_refused([&] { c.any_hit(rays, words); }, empty);
-  expect_refused([&] { c.closest_hit(thick(1.0f)); }, empty);
-  expect_refused([&] { c.any_hit(thick(1.0f)); }, empty);
-  expect_refused([&] { c.count_hits(rays, id); }, empty);
-  expect_refused([&] { c.all_hits(rays); }, empty);
-  expect_refused([&] { c.sweep(balls, {}); }, empty);
-  expect_refused([&] { c.visibility(points, words); }, empty);
-  expect_refused([&] { c.visibility(points, points, words); }, empty);
-  expect_refused([&] { c.visibility(points, FieldsView{}, points, words); }, empty);
-  expect_refused([&] { c.visibility_pairs(points, points, words); }, empty);
-  expect_refused([&] { c.overlap_any(balls, words); }, empty);
-  expect_refused([&] { c.overlap_count(balls, id); }, empty);
-  expect_refused([&] { c.overlap_all(balls); }, empty);
-  expect_refused([&] { c.nearest(points); }, empty);
-  expect_refused([&] { c.clearance(points, points); }, empty);
-  expect_refused([&] { c.closest_hit_on_device(rays, {}, nullptr); }, empty);
-  expect_refused([&] { c.any_hit_on_device(rays, words, nullptr); }, empty);
-  expect_refused([&] { c.update(Scene()); }, empty);
-  expect_refused([&] { bake_nav(c); }, empty);
-  c = caster(Scene());
-  EXPECT_EQ(c.closest_hit(Ray{}).id, none);
 }
 
 TEST_P(Misuse, OfEnumerators) {
@@ -242,8 +239,16 @@ TEST(Options, OutOfTheirRangeAreRefused) {
   refuse(CudaOptions{.search = static_cast<Search>(3)}, "no search of number 3");
   refuse(CudaOptions{.tree = static_cast<TreeBuild>(2)}, "no way of building trees");
   refuse(CpuOptions{.lanes = static_cast<Lanes>(4)}, "no kind of lanes");
-  refuse(AutomaticOptions{.cpu = {.threads = -1}}, "the number of threads is -1");
+  for (const int threads : {-1, 100000}) {
+    refuse(AutomaticOptions{.cpu = {.threads = threads}}, "the number of threads is ");
+  }
   refuse(AutomaticOptions{.cuda = {.tree = static_cast<TreeBuild>(2)}}, "no way of building trees");
+}
+
+TEST(Options, OfABackendThatThereIsNotAreRefused) {
+  EXPECT_TRUE(std::holds_alternative<CudaOptions>(default_options(Backend::cuda)));
+  expect_refused([] { default_options(static_cast<Backend>(7)); }, "no backend of number 7");
+  expect_refused([] { default_options(static_cast<Backend>(-1)); }, "no backend of number -1");
 }
 
 TEST(Options, ThreadsBeyondTheCoresAnswer) {
@@ -251,59 +256,6 @@ TEST(Options, ThreadsBeyondTheCoresAnswer) {
   scene.add_sphere({{9, 0, 0}, 1});
   const Caster c(scene, CpuOptions{.threads = 200});
   EXPECT_EQ(c.closest_hit(Ray{.direction = {1, 0, 0}}).t, 8.0f);
-}
-
-TEST(MovedFrom, ScenesAreEmpty) {
-  Scene scene;
-  scene.add_sphere({{0, 0, 0}, 1}, {.mask = 3});
-  const Scene taken = std::move(scene);
-  EXPECT_EQ(scene.size(), 0u);
-  EXPECT_EQ(scene.count(Kind::sphere), 0u);
-  EXPECT_FALSE(scene.has_masks(Kind::sphere));
-  EXPECT_EQ(scene.view().size(), 0u);
-  EXPECT_GT(scene.bounds().min.x, scene.bounds().max.x);
-  EXPECT_EQ(Scene(scene).size(), 0u);
-  EXPECT_THROW(scene.sphere(0), Error);
-  EXPECT_THROW(scene.set<Sphere>(0, {}), Error);
-  EXPECT_THROW(scene.attributes(0), Error);
-  EXPECT_EQ(Caster(scene, CpuOptions{}).closest_hit(Ray{.direction = {1, 0, 0}}).id, none);
-  EXPECT_EQ(scene.add_aabb({{0, 0, 0}, {1, 1, 1}}), 0u);
-  EXPECT_EQ(scene.size(), 1u);
-
-  FlatScene flat;
-  flat.add_circle({{0, 0}, 1}, 2);
-  const float corners[] = {0, 0};
-  flat.add_polygon(std::span(reinterpret_cast<const Vec2*>(corners), 1));
-  const FlatScene taken_flat = std::move(flat);
-  EXPECT_EQ(flat.size(), 0u);
-  EXPECT_EQ(flat.view().size(), 0u);
-  EXPECT_FALSE(flat.has_masks(FlatKind::circle));
-  EXPECT_THROW(flat.mask(FlatKind::circle, 0), Error);
-  EXPECT_EQ(flat.add_circle({{0, 0}, 1}), 0u);
-}
-
-// What the README's example does, gone on with.
-TEST(MovedFrom, ASceneThatBecameACastersAndIsUsedOn) {
-  Scene scene;
-  scene.add_sphere({{8, 0, 1}, 1});
-  Caster caster(std::move(scene), CpuOptions{});
-  EXPECT_THROW(scene.set(0, std::vector<Sphere>{{{9, 0, 1}, 1}}), Error);
-  caster.update(scene);
-  EXPECT_EQ(caster.scene().size(), 0u);
-}
-
-TEST(MovedFrom, FlatCastersRefuse) {
-  FlatCaster c{FlatScene(), CpuOptions{}};
-  const FlatCaster taken = std::move(c);
-  const std::string empty = "it has been moved from";
-  expect_refused([&] { c.scene(); }, empty);
-  expect_refused([&] { c.backend(); }, empty);
-  expect_refused([&] { c.description(); }, empty);
-  expect_refused([&] { c.memory_bytes(); }, empty);
-  expect_refused([&] { c.overlap_any({}); }, empty);
-  expect_refused([&] { c.overlap_count({}); }, empty);
-  expect_refused([&] { c.overlap_all({}); }, empty);
-  expect_refused([&] { c.cast({}); }, empty);
 }
 
 TEST(FlatSizes, MustMatch) {

@@ -39,6 +39,8 @@ void expect(bool right, const char* what) {
   ++wrong;
 }
 
+const AreaSamples samples{{0, 1, 2}, {{0, 0, 0}, {9, 0, 0}}};
+
 void build(const Scene& scene, const FlatScene& flat, Backend backend) {
   Caster a(scene);
   Caster b(scene, CpuOptions{.threads = 2, .lanes = Lanes::portable});
@@ -108,6 +110,10 @@ void own(const Caster& caster, const FlatCaster& squares, const Scene& agents) {
   expect(exposed.report.pairs == n * n, "exposure");
   const ProbeDistances probes = probe_distances(caster, eyes, 2);
   expect(probes.distance.size() == 12, "probe_distances");
+  const AreaCounts seen_pairs = area_counts(caster, samples);
+  expect(seen_pairs(0, 0) == 1 && seen_pairs(0, 1) == 0, "area_counts");
+  const AreaClasses areas = area_classes(caster, samples);
+  expect(areas(1, 1) == AreaClass::fully && areas(1, 0) == AreaClass::hidden, "area_classes");
   const CoverRows safe = cover(caster, eyes);
   expect(safe.report.points == n, "cover");
   const Bits any = squares.overlap_any({centers, 0.5f});
@@ -124,7 +130,8 @@ void fill(const Caster& caster, const FlatCaster& squares, const Scene& agents) 
   const RaysView rays{origins, directions};
   const FieldsView fields;
   std::vector<float> t(n), distance(n), far(n * 4);
-  std::vector<std::uint32_t> id(n), counts(n);
+  std::vector<std::uint32_t> id(n), counts(n), pairs(4);
+  std::vector<AreaClass> kinds(4);
   std::vector<Vec3> normal(n);
   std::vector<std::uint64_t> words(n);
   const std::span<std::uint64_t> matrix = words;
@@ -162,6 +169,10 @@ void fill(const Caster& caster, const FlatCaster& squares, const Scene& agents) 
   caster.clearance(eyes, goals, {distance, id});
   exposure(caster, eyes, {}, goals, counts);
   probe_distances(caster, eyes, 2, far);
+  area_counts(caster, samples, {}, {}, pairs);
+  expect(pairs[3] == 1 && pairs[1] == 0, "area_counts into counts");
+  area_classes(caster, samples, {}, {}, kinds);
+  expect(kinds[2] == AreaClass::hidden, "area_classes into classes");
   cover(caster, eyes, room.view());
   squares.overlap_any({centers, 0.5f}, bits);
   squares.overlap_count({centers, 0.5f}, counts);

@@ -2,16 +2,16 @@
 """Checks the code of lanes: that of one instruction set can never run where another was chosen, and
 none of it copies tables or calls out of line.
 
-  .ci/check_lanes.py BUILD   BUILD holds the objects of trace_*.cpp
+  .ci/check_lanes.py BUILD   BUILD holds the objects of simd_kernels_*.cpp
 
 A function that several objects define (a weak symbol) is taken from any one of them by the linker.
 If that one was compiled for AVX-512, processors without it stop at an illegal instruction. So every
 weak symbol of such an object must be of its own instruction set's namespace (N_AVX3 ...), which
 appears in its name, and no two objects of one library may share it.
 
-The code of trace_*.cpp runs for every vector of rays. It holds no `rep movs` and no `rep stos`: a
-table that is not static is copied to the stack by them for every vector, which once took two thirds
-of the time of AVX2. It calls only functions that host/cpu names and keeps out of line: no
+The code of simd_kernels_*.cpp runs for every vector of rays. It holds no `rep movs` and no `rep
+stos`: a table that is not static is copied to the stack by them for every vector, which once took
+two thirds of the time of AVX2. It calls only functions that host/cpu names and keeps out of line: no
 lambda, no function of the arithmetic, nothing of a library.
 
 Exit code 1 when something of this does not hold, or when there are no objects to look at.
@@ -25,8 +25,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WEAK = re.compile(r"^[0-9a-f]* +[WVu] (.+)$")
 NAMESPACE = re.compile(r"\b(N_[A-Z0-9_]+)::")
-PATTERNS = ("trace_*.cpp.o", "lane_probe_*.cpp.o")
-HOT = "trace_*.cpp.o"
+PATTERNS = ("simd_kernels_*.cpp.o", "lane_probe_*.cpp.o")
+HOT = "simd_kernels_*.cpp.o"
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 COPY = re.compile(r"\brep[a-z]* (movs|stos)")
 CALL = re.compile(r"\bcall[a-z]* +[0-9a-f]+ <(.+?)(\+0x[0-9a-f]+)?>")
@@ -76,7 +76,7 @@ def slow_code(name, assembly):
             callee = callee_of(match, following)
             if not OURS.match(callee) or "{lambda" in callee:
                 problems.append(f"{name}: {function} calls {callee}")
-        elif re.search(r"\bcall[a-z]* +\*", line) and "tracer" not in function:
+        elif re.search(r"\bcall[a-z]* +\*", line) and "simd" not in function:
             problems.append(f"{name}: {function} calls by a pointer")
     return sorted(set(problems))
 

@@ -37,13 +37,13 @@ class BoundsByColumn {
 /// Rays by lanes; sweeps, overlaps and distances one shape after the other.
 struct AllInLanes {
   ShapesView shapes;
-  const Tracer& tracer;
+  const SimdKernels& simd;
   std::unique_ptr<Threads> threads;
   BoundsByColumn bounds{};
 
   AllInLanes(const ShapesView& all, const CpuOptions& options)
       : shapes(all),
-        tracer(tracer_for(options.lanes)),
+        simd(choose_simd(options.lanes)),
         threads(std::make_unique<Threads>(options.threads)) {
     update(all);
   }
@@ -52,8 +52,7 @@ struct AllInLanes {
     shapes = all;
   }
   std::string description() const {
-    return "cpu: brute force in lanes of " + std::string(tracer.name) + ", " +
-           threads->description();
+    return "cpu: brute force in lanes of " + std::string(simd.name) + ", " + threads->description();
   }
   std::uint64_t memory_bytes() const { return bounds.bytes(); }
 
@@ -102,7 +101,7 @@ struct AllInLanes {
         const std::uint32_t end_of_kind = shapes.begin[static_cast<int>(kind) + 1];
         end = first + 1;
         while (end < b.count && end - first < most_intervals && b.id[end] < end_of_kind) ++end;
-        tracer.intervals(shapes, q.ray.line, kind, b.id + first, end - first, i);
+        simd.intervals(shapes, q.ray.line, kind, b.id + first, end - first, i);
         for (std::uint32_t k = first; k < end; ++k) {
           if (i[k - first].hit && use(b.id[k], b.gate_near[k], i[k - first])) return true;
         }
@@ -147,7 +146,7 @@ struct AllInLanes {
                            q.exclude_group[0] == none && q.exclude_group[1] == none;
     for (std::uint32_t begin = 0; begin < shapes.bounded(); begin += block) {
       const std::uint32_t end = std::min(shapes.bounded(), begin + block);
-      b.count = tracer.gates(columns, q.ray, begin, end, b.id, b.gate_near);
+      b.count = simd.gates(columns, q.ray, begin, end, b.id, b.gate_near);
       if (!all_count) keep_those_that_count(q, b);
       if (use(b)) return true;
     }

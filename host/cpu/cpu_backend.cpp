@@ -30,7 +30,7 @@ SceneScale scale_of(const WideBvh& bvh) {
 class CpuBackend final : public CastBackend {
  public:
   CpuBackend(const ShapesView& shapes, const CpuOptions& options)
-      : scene_{shapes, Threads(options.threads), tracer_for(options.lanes), {}, {}, {}, {}} {
+      : scene_{shapes, Threads(options.threads), choose_simd(options.lanes), {}, {}, {}, {}} {
     MovingTree tree;
     scene_.threads.run([&] { tree = build_tree(shapes); });
     take(std::move(tree), shapes);
@@ -49,8 +49,8 @@ class CpuBackend final : public CastBackend {
   }
 
   std::string description() const override {
-    return "cpu: tree of eight children a node, lanes of " + std::string(scene_.tracer.name) +
-           ", " + scene_.threads.description();
+    return "cpu: tree of eight children a node, lanes of " + std::string(scene_.simd.name) + ", " +
+           scene_.threads.description();
   }
   std::uint64_t memory_bytes() const override {
     return scene_.tree.bvh.nodes.size() * sizeof(WideNode) + scene_.records->bytes();

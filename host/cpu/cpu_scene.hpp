@@ -4,7 +4,7 @@
 
 #include "host/backend/backend.hpp"
 #include "host/cpu/rays/ray_batches.hpp"
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 #include "host/cpu/shapes/leaf_shapes.hpp"
 #include "host/cpu/shapes/tree_search.hpp"
 #include "host/tree/moving_tree.hpp"
@@ -16,7 +16,7 @@ namespace sightline::detail {
 struct CpuScene {
   ShapesView shapes;
   Threads threads;
-  const Tracer& tracer;
+  const SimdKernels& simd;
   MovingTree tree;
   TraceScene traced;  ///< of the tree
   mutable RayPools pools;
@@ -31,7 +31,7 @@ struct CpuScene {
   }
   /// Batches of a thread.
   RayBatches batches(RayQuery query, Inside inside) const {
-    return RayBatches(traced, tracer, query, inside, pools);
+    return RayBatches(traced, simd, query, inside, pools);
   }
 
   /// So many are answered one by one: to collect, sort and set up costs a microsecond or more, and

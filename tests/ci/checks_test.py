@@ -222,7 +222,7 @@ def test_layers():
 
 
 def test_lanes():
-    avx3 = "0000 T sightline::tracer()\n0000 W sightline::N_AVX3::run(int)\n"
+    avx3 = "0000 T sightline::simd()\n0000 W sightline::N_AVX3::run(int)\n"
     avx2 = "0000 W sightline::N_AVX2::run(int)\n"
     template = "0000 W sightline::contains<sightline::N_AVX3::FloatVec<16> >(int)\n"
     stray = "0000 W std::vector<int>::push_back(int)\n"
@@ -231,7 +231,7 @@ def test_lanes():
     assert lanes.problems_of({"a.o": avx3 + stray.replace(" W ", " u ")})
     assert lanes.problems_of({"a.o": avx3, "b.o": avx3})
     assert lanes.problems_of({"a.o": avx3 + avx2})
-    assert lanes.problems_of({"a.o": "0000 T sightline::tracer()\n"})
+    assert lanes.problems_of({"a.o": "0000 T sightline::simd()\n"})
     run = "0000 <sightline::detail::N_AVX2::Stream<0>::run()>:\n"
     call = "  1: call 6 <sightline::detail::N_AVX2::Stream<0>::run()+0x6>\n\t\t2: R_X86_64_PLT32\t"
     ours = "void sightline::detail::N_AVX2::Leaves<0>::test_queue<sightline::AabbT<float> >()-0x4\n"

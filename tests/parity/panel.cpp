@@ -1,7 +1,7 @@
 #include "tests/parity/panel.hpp"
 
 #include "host/backend/backend.hpp"
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 
 #include <array>
 #include <cstdio>

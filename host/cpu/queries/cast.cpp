@@ -48,7 +48,7 @@ CastReport for_each_ray(const CpuScene& scene, const RaysView& rays, RayQuery qu
         std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
         if (packets) {
           others = trace_packets(
-              scene.traced, scene.tracer, here, query, inside,
+              scene.traced, scene.simd, here, query, inside,
               [&](std::uint32_t first) { return answers(begin + first); },
               [&](std::uint32_t first, int hits) {
                 packet_hits += static_cast<std::uint64_t>(hits);
@@ -87,7 +87,7 @@ CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
   };
   const auto done = [&](std::uint64_t first) {
     if (hits.normal == nullptr) return;
-    const std::uint64_t end = first + static_cast<std::uint64_t>(scene.tracer.packet_size);
+    const std::uint64_t end = first + static_cast<std::uint64_t>(scene.simd.packet_size);
     for (std::uint64_t i = first; i < end; ++i) {
       hits.normal[i] = normal_of(scene.shapes, rays[i], hits.id[i], hits.flags[i], inside);
     }

@@ -24,22 +24,22 @@ class Fans {
   /// Of targets from `first` on.
   FanCounts trace(const CpuScene& scene, const Vec3& viewpoint, std::uint64_t first,
                   const SightOptions& options) {
-    return scene.tracer.trace_fan(scene.traced,
-                                  {viewpoint,
-                                   targets_.data(),
-                                   static_cast<std::uint32_t>(first),
-                                   count_,
-                                   options,
-                                   {boxes_[0].data(), boxes_[1].data(), boxes_[2].data()},
-                                   leaf_.data(),
-                                   clear_.data(),
-                                   left_.data(),
-                                   open_.data(),
-                                   cell_.data(),
-                                   order_.data(),
-                                   around_.data(),
-                                   up_.data(),
-                                   next_.data()});
+    return scene.simd.trace_fan(scene.traced,
+                                {viewpoint,
+                                 targets_.data(),
+                                 static_cast<std::uint32_t>(first),
+                                 count_,
+                                 options,
+                                 {boxes_[0].data(), boxes_[1].data(), boxes_[2].data()},
+                                 leaf_.data(),
+                                 clear_.data(),
+                                 left_.data(),
+                                 open_.data(),
+                                 cell_.data(),
+                                 order_.data(),
+                                 around_.data(),
+                                 up_.data(),
+                                 next_.data()});
   }
   const std::uint32_t* clear() const { return clear_.data(); }
   const std::uint32_t* left() const { return left_.data(); }

@@ -40,7 +40,7 @@ struct Matrix {
   SightOptions options;
   std::uint64_t* bits;
   bool upper_half;  ///< a set against itself: columns from the row's own on
-  bool in_fans;     ///< see Tracer::trace_fan()
+  bool in_fans;     ///< see SimdKernels::trace_fan()
 
   std::uint64_t words() const { return bit_words(targets.count); }
   std::uint64_t row(std::uint64_t i) const { return row_of == nullptr ? i : row_of[i]; }

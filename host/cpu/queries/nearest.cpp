@@ -70,7 +70,7 @@ struct PointsAmongFew {
 
 NearestReport answer(const CpuScene& scene, const Nearest& asked) {
   if (!PointsAmongFew::are_these(scene.shapes, asked)) return find_nearest(scene, asked);
-  const PointsAmongFew points = {scene.tracer.shapes, scene.shapes, asked};
+  const PointsAmongFew points = {scene.simd.shapes, scene.shapes, asked};
   ReportSum<NearestReport> sum;
   const auto answer_part = [&](std::uint64_t begin, std::uint64_t end) {
     NearestReport here;

@@ -220,7 +220,7 @@ NearestReport find_nearest(const CpuScene& scene, const NearestOf<Queries, Out>&
   for_each_in_order<hilbert_code>(
       scene.threads, asked.queries.count, [&](std::uint64_t i) { return places(asked.queries)[i]; },
       [](std::uint64_t) { return 0u; }, [] { return NoCopies(); },
-      [&] { return NearestBatch(scene.tracer.shapes, leaves, asked.k, asked.range); },
+      [&] { return NearestBatch(scene.simd.shapes, leaves, asked.k, asked.range); },
       [&](NearestBatch& near, const QueryRun& run, const NoCopies&) {
         NearestReport here;
         for (std::uint64_t j = 0; j < run.count; j += NearestBatch::most) {

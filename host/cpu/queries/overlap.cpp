@@ -18,7 +18,7 @@ auto answer_of(const CpuScene& scene, const Asked& asked) {
     return answer_overlaps(OverlapsWithFew{scene, asked.queries}, asked);
   }
   const LeafShapes leaves = scene.leaf_shapes(asked.queries.size());
-  return answer_overlaps(OverlapsInTree{scene.tracer.shapes, leaves, scene.threads, asked.queries},
+  return answer_overlaps(OverlapsInTree{scene.simd.shapes, leaves, scene.threads, asked.queries},
                          asked);
 }
 

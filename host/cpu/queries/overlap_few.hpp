@@ -108,7 +108,7 @@ struct OverlapsWithFew {
             return overlap_of(q, certain_shape(q), s, certain_s);
           };
         };
-        find_in_few<S>(scene.tracer.shapes, scene.shapes, boxes, batch, first,
+        find_in_few<S>(scene.simd.shapes, scene.shapes, boxes, batch, first,
                        static_cast<std::uint32_t>(last - first), decide_for,
                        [&](std::uint32_t k, std::uint32_t id) {
                          return hit_one(hit, first - run.begin + k, id);

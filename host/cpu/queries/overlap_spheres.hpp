@@ -103,8 +103,8 @@ inline OverlapReport answer_spheres(const SpheresOverFew& queries, const Overlap
   const ShapeBlocks shapes = few.view();
   return queries.answer_any(
       asked, [&](std::uint64_t first, std::uint32_t n, std::uint64_t* bits, std::uint32_t* doubts) {
-        return queries.scene.tracer.shapes.spheres_any(shapes, queries.center(first),
-                                                       queries.radius(first), n, bits, doubts);
+        return queries.scene.simd.shapes.spheres_any(shapes, queries.center(first),
+                                                     queries.radius(first), n, bits, doubts);
       });
 }
 /// Bodies of eight spheres and more.
@@ -115,8 +115,8 @@ inline OverlapReport answer_bodies_of_spheres(const SpheresOverFew& queries,
   return queries.answer_any(
       asked, [&](std::uint64_t first, std::uint32_t n, std::uint64_t* bits, std::uint32_t* doubts) {
         const std::uint64_t at = first * asked.body;
-        return queries.scene.tracer.shapes.bodies_any(
-            shapes, queries.center(at), queries.radius(at), asked.body, n, bits, doubts);
+        return queries.scene.simd.shapes.bodies_any(shapes, queries.center(at), queries.radius(at),
+                                                    asked.body, n, bits, doubts);
       });
 }
 inline OverlapReport answer_spheres(const SpheresOverFew& queries, const OverlapCount& asked) {
@@ -126,7 +126,7 @@ inline OverlapReport answer_spheres(const SpheresOverFew& queries, const Overlap
   return queries.answer(
       1,
       [&](std::uint64_t first, std::uint32_t n, std::uint32_t* doubts) {
-        return queries.scene.tracer.shapes.spheres_count(
+        return queries.scene.simd.shapes.spheres_count(
             shapes, queries.center(first), queries.radius(first), n, counts + first, doubts);
       },
       [&](std::uint64_t i) { counts[i] = queries.count_exactly(i, most_tested_in_turn); },

@@ -53,10 +53,10 @@ VisibilityReport report_of(std::uint64_t pairs, VisibilityReport report,
 
 std::vector<RayRun> sight_packets(const CpuScene& scene, const Sights& sights, std::uint64_t* bits,
                                   std::uint64_t& clear) {
-  const int size = scene.tracer.packet_size;
+  const int size = scene.simd.packet_size;
   std::atomic<std::uint64_t> seen{0};
   auto others = trace_packets(
-      scene.traced, scene.tracer, sights, RayQuery::sight, sights.options.inside,
+      scene.traced, scene.simd, sights, RayQuery::sight, sights.options.inside,
       [&](std::uint32_t first) {
         return PacketAnswers{{}, bits + first / 64};
       },

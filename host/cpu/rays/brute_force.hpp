@@ -2,13 +2,13 @@
 #pragma once
 
 #include "host/cpu/rays/leaf_tests.hpp"
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 
 #include <sightline/geometry/intersect/certain_intervals.hpp>
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-// See Tracer.
+// See SimdKernels.
 inline std::uint32_t gates(const BoundsColumns& bounds, const ScaledRay& ray, std::uint32_t begin,
                            std::uint32_t end, std::uint32_t* ids, float* gate_near) {
   constexpr int n = native_lanes;
@@ -68,7 +68,7 @@ HWY_NOINLINE void intervals_in(const ShapesView& shapes, const Line& line,
   }
 }
 
-// See Tracer.
+// See SimdKernels.
 inline void intervals(const ShapesView& shapes, const Line& line, Kind kind,
                       const std::uint32_t* ids, std::uint32_t count, Interval* out) {
   constexpr std::uint32_t n = native_lanes, most = 64;

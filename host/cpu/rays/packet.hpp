@@ -127,7 +127,7 @@ HWY_INLINE bool is_coherent(const PacketFrusta& frusta, const SceneScale& scale)
   return width <= widest_packet * scale.leaf_size;
 }
 
-/// See SourceTracer.
+/// See SourceKernels.
 template <RayQuery query, class Source>
 int trace_packet(const TraceScene& scene, const Source& source, std::uint64_t first, Inside inside,
                  const RayFilter* filters, const PacketAnswers& out) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/cpu/rays/ray_filters.hpp"
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 
 #include <functional>
 #include <vector>
@@ -28,18 +28,18 @@ std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size, std::u
 /// where the answers of the packet_size rays from `first` on go, and done(first, hits) follows when
 /// they are written; both may be called in parallel. Returns the other rays.
 template <class Source, class Answers, class Done>
-std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
+std::vector<RayRun> trace_packets(const TraceScene& scene, const SimdKernels& simd,
                                   const Source& source, RayQuery query, Inside inside,
                                   const Answers& answers, const Done& done) {
   constexpr std::uint32_t piece = 1u << 15;
   const bool filtered = is_filtered(scene, source);
-  const auto size = static_cast<std::uint32_t>(tracer.packet_size);
+  const auto size = static_cast<std::uint32_t>(simd.packet_size);
   const auto take = [&](std::uint32_t first) {
     RayFilter filters[largest_packet];
     if (filtered) {
       for (std::uint32_t i = 0; i < size; ++i) filters[i] = filter_of(source, first + i);
     }
-    const int hits = source_tracer<Source>(tracer).trace_packet(
+    const int hits = source_kernels<Source>(simd).trace_packet(
         scene, source, first, query, inside, filtered ? filters : nullptr, answers(first));
     if (hits == no_packet) return false;
     done(first, hits);

@@ -152,16 +152,16 @@ std::uint64_t RayBatches::trace_batch(const Batch& batch, BatchMemory& memory) c
   if (memory.records.size() < batch.count) memory.records.resize(batch.count);
   RayRecord* const records = memory.records.data();
   const RawRay* const raw = memory_->sorted.data() + batch.begin;
-  tracer_.set_up(raw, rays, records);
+  simd_.set_up(raw, rays, records);
   const RayFilter* const filters =
       filtered_ ? memory_->sorted_filters.data() + batch.begin : nullptr;
   test_unbounded(records, filters, batch.count);
   std::uint64_t visits = 0;
   if (scene_.node_count != 0) {
-    const std::size_t scratch = tracer_.scratch_bytes(scene_.depth, rays);
+    const std::size_t scratch = simd_.scratch_bytes(scene_.depth, rays);
     if (memory.scratch.size() < scratch) memory.scratch.resize(scratch);
-    visits = tracer_.trace(scene_, {records, filters, rays, batch.octant}, query_, inside_,
-                           memory.scratch.data());
+    visits = simd_.trace(scene_, {records, filters, rays, batch.octant}, query_, inside_,
+                         memory.scratch.data());
   }
   if (query_ == RayQuery::closest) {
     RayAnswer* const answers = memory_->answers.data() + batch.begin;

@@ -4,7 +4,7 @@
 #include "host/common/pages.hpp"
 #include "host/cpu/rays/packets.hpp"
 #include "host/cpu/rays/ray_order.hpp"
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 #include "host/cpu/threads.hpp"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ struct RayPools {
 
 /// One thread's rays: they are added, then all are traced, with the help of idle threads. Takes 48
 /// bytes a ray, 32 more where its source does not last, 40 more with masks or exclusions, and the
-/// tracer's scratch memory.
+/// scratch memory of the kernels.
 ///
 /// Sorting rays by place makes them share nodes, which pays where they visit many. Otherwise, and
 /// in small trees, which stay in the caches, fewer rays at a time in their original order are
@@ -103,10 +103,10 @@ class RayBatches {
   /// Rays that are traced at a time, at most.
   static constexpr std::uint32_t most_rays = 1u << 20;
 
-  RayBatches(const TraceScene& scene, const Tracer& tracer, RayQuery query, Inside inside,
+  RayBatches(const TraceScene& scene, const SimdKernels& simd, RayQuery query, Inside inside,
              RayPools& pools)
       : scene_(scene),
-        tracer_(tracer),
+        simd_(simd),
         query_(query),
         inside_(inside),
         pools_(pools),
@@ -168,8 +168,8 @@ class RayBatches {
     size_ += static_cast<std::uint32_t>(count);
     PageVector<std::uint32_t>& keys = memory_->keys;
     if (keys.size() < size_ + 16) keys.resize(size_ + 16);
-    source_tracer<Source>(tracer_).collect(source, count, by_place_ ? &grid_ : nullptr,
-                                           keys.data() + first, copy);
+    source_kernels<Source>(simd_).collect(source, count, by_place_ ? &grid_ : nullptr,
+                                          keys.data() + first, copy);
     if (!filtered_ && !is_filtered(scene_, source)) return;
     RayFilter* const filters = new_filters(first, count);
     for (std::uint64_t i = 0; i < count; ++i) filters[i] = filter_of(source, i);
@@ -181,9 +181,9 @@ class RayBatches {
     RayMemory& m = *memory_;
     std::uint32_t* keys = m.keys.data();
     for (const RayRun& run : runs) {
-      source_tracer<Source>(tracer_).place(source.slice(run.first, run.count), run.count,
-                                           m.buckets.shift, m.buckets.next.data(), keys,
-                                           m.sorted.data());
+      source_kernels<Source>(simd_).place(source.slice(run.first, run.count), run.count,
+                                          m.buckets.shift, m.buckets.next.data(), keys,
+                                          m.sorted.data());
       keys += run.count;
     }
     trace_all();
@@ -222,7 +222,7 @@ class RayBatches {
   RayFilter* new_filters(std::uint32_t first, std::uint64_t count);
 
   const TraceScene scene_;
-  const Tracer& tracer_;
+  const SimdKernels& simd_;
   const RayQuery query_;
   const Inside inside_;
   RayGrid grid_{};

@@ -123,7 +123,7 @@ HWY_INLINE void store_rays(const RawRays<N>& ray, int count, const At& at) {
   store_quads<N>(direction, count, [&](int i) SIGHTLINE_LAMBDA { return at(i).direction; });
 }
 
-// See SourceTracer.
+// See SourceKernels.
 template <class Source>
 void collect(const Source& source, std::uint64_t total, const RayGrid* grid, std::uint32_t* keys,
              RawRay* copy) {
@@ -142,7 +142,7 @@ void collect(const Source& source, std::uint64_t total, const RayGrid* grid, std
   }
 }
 
-// See SourceTracer.
+// See SourceKernels.
 template <class Source>
 void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* next,
            std::uint32_t* keys, RawRay* to) {
@@ -161,7 +161,7 @@ void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* 
   }
 }
 
-// See Tracer.
+// See SimdKernels.
 inline void set_up(const RawRay* rays, int total, RayRecord* out) {
   constexpr int n = native_lanes;
   const FloatTag<4> quad;

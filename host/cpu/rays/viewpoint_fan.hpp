@@ -102,7 +102,7 @@ inline void sort_by_direction(const Fan& fan, std::uint32_t count) {
   for (std::uint32_t k = 0; k < count; ++k) fan.order[next[fan.cell[k]]++] = fan.open[k];
 }
 
-// See Tracer.
+// See SimdKernels.
 inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   constexpr int n = native_lanes;
   constexpr int most_tests = 8;                // of a vector, of what blocked before

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/cpu/rays/shadow.hpp"
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 #include "host/cpu/rays/viewpoint_fan_vector.hpp"
 
 #include <sightline/geometry/occlusion/shaft.hpp>

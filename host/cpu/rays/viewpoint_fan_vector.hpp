@@ -4,7 +4,7 @@
 #include "host/cpu/rays/leaf_tests.hpp"
 #include "host/cpu/rays/one_ray.hpp"
 #include "host/cpu/rays/scaled_rays.hpp"
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/cpu/rays/ray_filters.hpp"
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 #include "host/tree/moving_tree.hpp"
 
 #include <sightline/geometry/queries/line_of_sight.hpp>

@@ -46,15 +46,15 @@ inline std::string difference(const PacketRoom& a, std::uint32_t i, const Ray& r
 /// Traces the rays, expects of every ray of a packet what brute force answers, and of no other ray
 /// anything; returns the share of rays that were in packets.
 inline double expect_answers(const Built& built, const std::vector<Ray>& rays,
-                             detail::RayQuery query, Inside inside, const detail::Tracer& tracer,
+                             detail::RayQuery query, Inside inside, const detail::SimdKernels& simd,
                              const std::string& what) {
   const auto scene = built.trace_scene(infinity);
-  const auto size = static_cast<std::uint32_t>(tracer.packet_size);
+  const auto size = static_cast<std::uint32_t>(simd.packet_size);
   std::vector<int> seen(rays.size());
   std::uint64_t in_packets = 0;
   PacketRoom answers(rays.size());
   const auto others = detail::trace_packets(
-      scene, tracer, rows_of(rays), query, inside,
+      scene, simd, rows_of(rays), query, inside,
       [&](std::uint32_t first) { return answers.from(first); },
       [&](std::uint32_t first, int hits) {
         int expected_hits = 0;
@@ -65,9 +65,9 @@ inline double expect_answers(const Built& built, const std::vector<Ray>& rays,
           expected_hits += query == detail::RayQuery::closest ? answers.flags[i] & 1
                                                               : bit(answers.bits.data(), i);
           EXPECT_EQ(difference(answers, i, ray, built.scene.view(), query, inside), "")
-              << tracer.name << ", " << what << ", ray " << i << ": " << text(ray);
+              << simd.name << ", " << what << ", ray " << i << ": " << text(ray);
         }
-        EXPECT_EQ(hits, expected_hits) << tracer.name << ", " << what;
+        EXPECT_EQ(hits, expected_hits) << simd.name << ", " << what;
       });
   for (const detail::RayRun& run : others) {
     for (std::uint32_t i = 0; i < run.count; ++i) ++seen.at(run.first + i);

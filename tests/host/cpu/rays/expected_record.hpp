@@ -1,7 +1,7 @@
 // What the lanes are to make of a ray: the record, from scale() of line.hpp.
 #pragma once
 
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 
 #include <sightline/geometry/intersect/line.hpp>
 
@@ -36,28 +36,28 @@ inline bool is_bad(const detail::RayRecord& r) {
   return (r.flags & detail::record_flags::bad) != 0;
 }
 
-/// What a tracer has collected of a source's rays [count]; beyond them one is poison. Keys hold the
+/// What kernels have collected of a source's rays [count]; beyond them one is poison. Keys hold the
 /// place where there is a grid.
 struct Collected {
   std::vector<detail::RawRay> rays;
   std::vector<std::uint32_t> keys;
 
   template <class Source>
-  Collected(const detail::Tracer& tracer, const Source& source,
+  Collected(const detail::SimdKernels& simd, const Source& source,
             const detail::RayGrid* grid = nullptr)
       : rays(source.count + 1), keys(source.count + 16, 0xA5A5A5A5u) {
     std::memset(&rays.back(), 0xA5, sizeof rays.back());
-    detail::source_tracer<Source>(tracer).collect(source, source.count, grid, keys.data(),
-                                                  rays.data());
+    detail::source_kernels<Source>(simd).collect(source, source.count, grid, keys.data(),
+                                                 rays.data());
   }
   /// The records of rays[index[0]], rays[index[1]] ..., and one of poison beyond them.
-  std::vector<detail::RayRecord> records(const detail::Tracer& tracer,
+  std::vector<detail::RayRecord> records(const detail::SimdKernels& simd,
                                          const std::vector<std::uint32_t>& index) const {
     std::vector<detail::RawRay> some;
     for (const std::uint32_t i : index) some.push_back(rays[i]);
     std::vector<detail::RayRecord> made(index.size() + 1);
     std::memset(&made.back(), 0xA5, sizeof made.back());
-    tracer.set_up(some.data(), static_cast<int>(index.size()), made.data());
+    simd.set_up(some.data(), static_cast<int>(index.size()), made.data());
     return made;
   }
 };
@@ -72,8 +72,8 @@ bool is_poison(const T& element) {
 
 /// Each kind of lanes that runs here.
 template <class Body>
-void for_each_tracer(const Body& body) {
-  for (const Lanes lanes : detail::usable_lanes()) body(detail::tracer_for(lanes));
+void for_each_simd(const Body& body) {
+  for (const Lanes lanes : detail::usable_lanes()) body(detail::choose_simd(lanes));
 }
 
 }  // namespace sightline::testing

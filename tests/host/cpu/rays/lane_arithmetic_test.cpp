@@ -1,5 +1,5 @@
 // Lanes of every width and instruction set that runs here: the bits of scalar code.
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 #include "tests/host/cpu/rays/lane_probe.hpp"
 #include "tests/include/base/lanes_like_scalar.hpp"
 #include "tests/support/scale.hpp"

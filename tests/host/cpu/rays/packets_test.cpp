@@ -11,7 +11,7 @@ namespace sightline::testing {
 namespace {
 
 using detail::RayQuery;
-using detail::Tracer;
+using detail::SimdKernels;
 
 /// Whether packets begin with rays that a packet cannot hold: bad ones, other octants.
 enum class Stray { never, now_and_then };
@@ -43,7 +43,7 @@ std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_
 }
 
 TEST(Packets, AnswerAsBruteForceDoes) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     double packets = 0, jobs = 0;
     for (const SceneFamily family : every_family) {
       const Built built(make_scene(family, 150, 8));
@@ -53,12 +53,12 @@ TEST(Packets, AnswerAsBruteForceDoes) {
         if (seed % 2 == 0) rays.resize(rays.size() * 9 / 10);  // the last packet is not whole
         const std::string what = std::string(name_of(family)) + ", seed " + std::to_string(seed);
         const RayQuery query = seed % 4 == 1 ? RayQuery::any : RayQuery::closest;
-        packets += expect_answers(built, rays, query, every_policy[seed % 3], tracer, what);
+        packets += expect_answers(built, rays, query, every_policy[seed % 3], simd, what);
         jobs += 1;
         if (::testing::Test::HasFailure()) return;
       }
     }
-    EXPECT_GT(packets / jobs, 0.2) << tracer.name;
+    EXPECT_GT(packets / jobs, 0.2) << simd.name;
   });
 }
 
@@ -73,7 +73,7 @@ Ray lengthened(Ray ray, float by) {
 // As a camera's whose directions have one length: some have the next exponent, which the bounds
 // make one again.
 TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     double packets = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
@@ -84,22 +84,22 @@ TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
         if (!(by < 0x1p60f)) continue;
         for (int k = 0; k < detail::largest_packet; ++k) {
           Ray& ray = rays[first + static_cast<std::size_t>(k)];
-          const bool odd = k * 16 / tracer.packet_size % 2 != 0;  // whole vectors, or any rays
+          const bool odd = k * 16 / simd.packet_size % 2 != 0;  // whole vectors, or any rays
           ray = lengthened(ray, seed % 2 == 0 ? by : by * (odd ? 0.96f : 1.04f));
           if (ray.t_max < infinity || r.one_in(2)) continue;
           ray.t_max = ray.t_min + r.uniform(0, 60);
         }
       }
       packets += expect_answers(built, rays, seed % 3 == 0 ? RayQuery::any : RayQuery::closest,
-                                every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
+                                every_policy[seed % 3], simd, "seed " + std::to_string(seed));
       if (::testing::Test::HasFailure()) return;
     }
-    EXPECT_GT(packets, 3) << tracer.name;
+    EXPECT_GT(packets, 3) << simd.name;
   });
 }
 
 TEST(Packets, NotOfManyLengths) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
       Random r(seed);
       const Built built(make_scene(SceneFamily::city, 150, seed));
@@ -109,8 +109,7 @@ TEST(Packets, NotOfManyLengths) {
         ray = lengthened(ray, near ? 1 / max_abs(ray.direction) : r.power_of_two(-4, 0));
         if (near) ray = lengthened(ray, r.one_in(2) ? 0.24f : 1.0f);
       }
-      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, Inside::solid, tracer, "lengths"),
-                0);
+      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, Inside::solid, simd, "lengths"), 0);
     }
   });
 }
@@ -139,11 +138,11 @@ TEST(Packets, ThatEndWhereTheyBegin) {
     ray.t_min = r.uniform(0, 1);
     ray.t_max = r.one_in(2) ? ray.t_min : infinity;
   }
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const Inside inside : every_policy) {
       for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
-        EXPECT_EQ(expect_answers(built, at_zero, query, inside, tracer, "rays of no length"), 1);
-        EXPECT_EQ(expect_answers(built, rounded, query, inside, tracer, "rounded ends"), 1);
+        EXPECT_EQ(expect_answers(built, at_zero, query, inside, simd, "rays of no length"), 1);
+        EXPECT_EQ(expect_answers(built, rounded, query, inside, simd, "rounded ends"), 1);
       }
     }
   });
@@ -153,7 +152,7 @@ TEST(Packets, ThatEndWhereTheyBegin) {
 // In half of the packets all vectors are one, in the others those between the first and the last
 // run elsewhere.
 TEST(Packets, OfOneRayAVector) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
       const Built built(make_scene(every_family[seed / 2 % 4], 8, seed));
@@ -162,10 +161,10 @@ TEST(Packets, OfOneRayAVector) {
         for (int v = 0; v < 16; ++v) {
           Ray own = ray;
           if (seed % 2 == 0 && v > 0 && v < 15) own.origin = plus(own.origin, r.vec(-9, 9));
-          rays.insert(rays.end(), static_cast<std::size_t>(tracer.packet_size / 16), own);
+          rays.insert(rays.end(), static_cast<std::size_t>(simd.packet_size / 16), own);
         }
       }
-      expect_answers(built, rays, RayQuery::closest, Inside::solid, tracer,
+      expect_answers(built, rays, RayQuery::closest, Inside::solid, simd,
                      "seed " + std::to_string(seed));
       if (::testing::Test::HasFailure()) return;
     }
@@ -183,9 +182,9 @@ TEST(Packets, WhoseHitsAreBeyondAllFloats) {
     ray.origin = {-50, -50, -50};
     ray.direction = times(plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f)), 0x1p-130f);
   }
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const Inside inside : every_policy) {
-      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, inside, tracer, "short ones"), 1);
+      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, inside, simd, "short ones"), 1);
     }
   });
 }
@@ -221,27 +220,27 @@ std::vector<Ray> parted_bundles(const Scene& scene, std::uint64_t packets, std::
 }
 
 TEST(Packets, WhoseVectorsPart) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     double packets = 0;
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(60, scaled(100)); ++seed) {
       const Built built(make_scene(every_family[seed % 4], 400, seed));
-      const auto rays = parted_bundles(built.scene, 6, seed, tracer.packet_size);
+      const auto rays = parted_bundles(built.scene, 6, seed, simd.packet_size);
       packets += expect_answers(built, rays, seed % 5 == 0 ? RayQuery::any : RayQuery::closest,
-                                every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
+                                every_policy[seed % 3], simd, "seed " + std::to_string(seed));
       if (::testing::Test::HasFailure()) return;
     }
-    EXPECT_GT(packets, 4) << tracer.name;
+    EXPECT_GT(packets, 4) << simd.name;
   });
 }
 
 // So many shapes that vectors of rays part on their way down.
 TEST(Packets, OverALargeTree) {
   const Built built(make_scene(SceneFamily::city, 4000, 3));
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
       const auto rays =
           bundles(built.scene, std::max<std::uint64_t>(2, scaled(12)), 5, Stray::never);
-      expect_answers(built, rays, query, Inside::solid, tracer, "city");
+      expect_answers(built, rays, query, Inside::solid, simd, "city");
       if (::testing::Test::HasFailure()) return;
     }
   });
@@ -263,9 +262,9 @@ TEST(Packets, ThatEnterEveryLeaf) {
     ray.origin = {-50, -50, -50};
     ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f));
   }
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const Inside inside : every_policy) {
-      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, inside, tracer, "nested boxes"), 1);
+      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, inside, simd, "nested boxes"), 1);
     }
   });
 }
@@ -278,17 +277,17 @@ TEST(Packets, OverNothingAndUnboundedShapesAlone) {
   const Built unbounded(std::move(planes));
   const Scene other = make_scene(SceneFamily::random, 20, 4);
   const auto rays = bundles(other, 8, 5, Stray::never);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const Inside inside : every_policy) {
-      expect_answers(empty, rays, RayQuery::closest, inside, tracer, "no shapes");
-      expect_answers(unbounded, rays, RayQuery::closest, inside, tracer, "planes");
-      expect_answers(unbounded, rays, RayQuery::any, inside, tracer, "planes");
+      expect_answers(empty, rays, RayQuery::closest, inside, simd, "no shapes");
+      expect_answers(unbounded, rays, RayQuery::closest, inside, simd, "planes");
+      expect_answers(unbounded, rays, RayQuery::any, inside, simd, "planes");
     }
   });
 }
 
 TEST(Packets, SightsAreWhatTheSegmentsSay) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     std::uint64_t pairs = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
@@ -302,21 +301,21 @@ TEST(Packets, SightsAreWhatTheSegmentsSay) {
       if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
       const detail::Sights sights = {n, rows_of(from), rows_of(to), options};
       PacketRoom answers(n);
-      const auto size = static_cast<std::uint32_t>(tracer.packet_size);
+      const auto size = static_cast<std::uint32_t>(simd.packet_size);
       detail::trace_packets(
-          built.trace_scene(infinity), tracer, sights, RayQuery::sight, options.inside,
+          built.trace_scene(infinity), simd, sights, RayQuery::sight, options.inside,
           [&](std::uint32_t first) { return answers.from(first); },
           [&](std::uint32_t first, int) {
             for (std::uint32_t i = first; i < first + size; ++i) {
               const SightQuery s = sight_query(from[i], to[i], options);
               ASSERT_TRUE(s.possible);
               ASSERT_EQ(bit(answers.bits.data(), i), is_blocked(built.scene.view(), s.query))
-                  << tracer.name << ", seed " << seed << ", pair " << i;
+                  << simd.name << ", seed " << seed << ", pair " << i;
               ++pairs;
             }
           });
     }
-    EXPECT_GT(pairs, 40u * detail::largest_packet / 4) << tracer.name;
+    EXPECT_GT(pairs, 40u * detail::largest_packet / 4) << simd.name;
   });
 }
 
@@ -329,14 +328,14 @@ TEST(Packets, OnlyRaysThatRunCloseBesideTheLeaves) {
     ray.origin = {-9, -9, -9};
     ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.1f));
   }
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     PacketRoom answers(rays.size());
     const auto packet = [&](float leaf_size) {
-      return tracer.rays.trace_packet(built.trace_scene(leaf_size), rows_of(rays), 0, RayQuery::any,
-                                      Inside::solid, nullptr, answers.from(0)) != detail::no_packet;
+      return simd.rays.trace_packet(built.trace_scene(leaf_size), rows_of(rays), 0, RayQuery::any,
+                                    Inside::solid, nullptr, answers.from(0)) != detail::no_packet;
     };
-    EXPECT_TRUE(packet(infinity)) << tracer.name;
-    EXPECT_FALSE(packet(0)) << tracer.name;
+    EXPECT_TRUE(packet(infinity)) << simd.name;
+    EXPECT_FALSE(packet(0)) << simd.name;
   });
 }
 

@@ -14,7 +14,7 @@ using detail::RayAnswer;
 using detail::RayBatches;
 using detail::RayPools;
 using detail::RayQuery;
-using detail::Tracer;
+using detail::SimdKernels;
 
 void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside inside,
                     const std::string& what) {
@@ -23,15 +23,15 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
     expected.push_back(best_of(built.scene.view(), make_query(ray, inside)));
   }
   RayPools pools;
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
-      RayBatches batches(built.trace_scene(), tracer, query, inside, pools);
+      RayBatches batches(built.trace_scene(), simd, query, inside, pools);
       batches.set_grid(detail::grid_over(rows_of(rays), query == RayQuery::any));
       batches.add(rows_of(rays));
       const std::vector<RayAnswer> answers = traced(batches);
       for (std::size_t i = 0; i < rays.size(); ++i) {
         ASSERT_EQ(answer_difference(answers[i], rays[i], expected[i], query), "")
-            << tracer.name << ", " << what << ", ray " << i << " of " << rays.size() << ": "
+            << simd.name << ", " << what << ", ray " << i << " of " << rays.size() << ": "
             << text(rays[i]);
       }
     }
@@ -136,9 +136,9 @@ void expect_answers_of(const Built& built, RayBatches& batches, const std::vecto
 // One object for all: what a chunk leaves behind must not reach the next.
 TEST(RayBatches, PartsWithFiltersAndWithout) {
   const Built plain(plain_scene(1)), masked(make_scene(SceneFamily::lattice, 120, 6));
-  const auto check = [](const Tracer& tracer, const Built& built) {
+  const auto check = [](const SimdKernels& simd, const Built& built) {
     RayPools pools;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
+    RayBatches batches(built.trace_scene(), simd, RayQuery::closest, Inside::solid, pools);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
       std::vector<std::vector<Ray>> parts(static_cast<std::size_t>(r.between(1, 5)));
@@ -151,19 +151,19 @@ TEST(RayBatches, PartsWithFiltersAndWithout) {
         batches.add(view);
         all.insert(all.end(), rays.begin(), rays.end());
       }
-      expect_answers_of(built, batches, all, tracer.name + (", seed " + std::to_string(seed)));
+      expect_answers_of(built, batches, all, simd.name + (", seed " + std::to_string(seed)));
       if (HasFatalFailure()) return;
     }
   };
-  for_each_tracer([&](const Tracer& tracer) {
-    check(tracer, plain);
-    check(tracer, masked);
+  for_each_simd([&](const SimdKernels& simd) {
+    check(simd, plain);
+    check(simd, masked);
   });
 }
 
 TEST(RayBatches, OneMaskOrExclusionForAllRays) {
   const Built built(plain_scene(2));
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (int which = 0; which < 3; ++which) {
       auto rays = random_rays(built.scene, 400, 3);
       RaysView view = rows_of(rays);
@@ -176,15 +176,15 @@ TEST(RayBatches, OneMaskOrExclusionForAllRays) {
         if (which > 0) ray.exclude[which - 1] = id;
       }
       RayPools pools;
-      RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
+      RayBatches batches(built.trace_scene(), simd, RayQuery::closest, Inside::solid, pools);
       batches.add(view);
-      expect_answers_of(built, batches, rays, tracer.name + (", " + std::to_string(which)));
+      expect_answers_of(built, batches, rays, simd.name + (", " + std::to_string(which)));
     }
   });
 }
 
 TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
-  const auto check = [](const Tracer& tracer, SceneFamily family, std::uint64_t seed) {
+  const auto check = [](const SimdKernels& simd, SceneFamily family, std::uint64_t seed) {
     Random r(seed);
     const Built built(r.one_in(2) ? plain_scene(seed) : make_scene(family, 60, seed));
     const auto n = static_cast<std::uint64_t>(r.between(1, 300));
@@ -204,21 +204,21 @@ TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
     if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
     if (r.one_in(2)) options.range = r.uniform(0, 50);
     RayPools pools;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, options.inside, pools);
+    RayBatches batches(built.trace_scene(), simd, RayQuery::sight, options.inside, pools);
     batches.add(detail::Sights{n, first, second, options});
     const std::vector<RayAnswer> answers = traced(batches);
     for (std::uint64_t i = 0; i < n; ++i) {
       const SightQuery s = sight_query(from[i], to[i], options);
-      const std::string which = std::string(tracer.name) + ", " + name_of(family) + ", seed " +
+      const std::string which = std::string(simd.name) + ", " + name_of(family) + ", seed " +
                                 std::to_string(seed) + ", pair " + std::to_string(i);
       ASSERT_EQ(is_bad(answers[i]), !s.possible) << which;
       if (!s.possible) continue;
       ASSERT_EQ(answers[i].id != none, is_blocked(built.scene.view(), s.query)) << which;
     }
   };
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-      check(tracer, every_family[seed % 4], seed);
+      check(simd, every_family[seed % 4], seed);
       if (HasFatalFailure()) return;
     }
   });

@@ -41,14 +41,14 @@ void expect_order(RayBuckets& buckets, const std::vector<std::uint32_t>& keys, b
     return keys[a] >> shift < keys[b] >> shift;
   });
   buckets.count(keys.data(), count, by_place);
-  for_each_tracer([&](const detail::Tracer& tracer) {
+  for_each_simd([&](const detail::SimdKernels& simd) {
     std::vector<std::uint32_t> next = buckets.next, position = keys;
     std::vector<RawRay> sorted(count);
-    tracer.rays.place(rows_of(rays), count, buckets.shift, next.data(), position.data(),
-                      sorted.data());
+    simd.rays.place(rows_of(rays), count, buckets.shift, next.data(), position.data(),
+                    sorted.data());
     for (std::uint32_t k = 0; k < count; ++k) {
-      ASSERT_EQ(sorted[k].t_max, static_cast<float>(expected[k])) << tracer.name << ", at " << k;
-      ASSERT_EQ(position[expected[k]], k) << tracer.name;
+      ASSERT_EQ(sorted[k].t_max, static_cast<float>(expected[k])) << simd.name << ", at " << k;
+      ASSERT_EQ(position[expected[k]], k) << simd.name;
     }
   });
   std::size_t octant_end[9] = {};

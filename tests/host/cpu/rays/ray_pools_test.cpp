@@ -17,7 +17,7 @@ using detail::RayAnswer;
 using detail::RayBatches;
 using detail::RayPools;
 using detail::RayQuery;
-using detail::Tracer;
+using detail::SimdKernels;
 
 TEST(RayPools, WhatIsGivenBackIsTakenAgain) {
   ObjectPool<BatchMemory> pools;
@@ -79,24 +79,24 @@ TEST(RayPools, ServeScenesOfAnyDepth) {
   ASSERT_LT(flat.tree.bvh.depth, deep.tree.bvh.depth);
   ASSERT_LT(flat.tree.bvh.depth, large.tree.bvh.depth);
   const detail::Threads one(1);  // or another's memory has the largest batch
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     RayPools pools;
     for (const Built* built : {&flat, &deep, &flat, &large, &deep, &flat}) {
       for (const std::uint64_t n : {3u, 700u, 5000u, 1u}) {
         const auto rays = random_rays(built->scene, n, n + 1);
-        RayBatches batches(built->trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
+        RayBatches batches(built->trace_scene(), simd, RayQuery::closest, Inside::solid, pools);
         batches.add(rows_of(rays));
         std::vector<RayAnswer> answers;
         one.run([&] { answers = traced(batches); });
         for (std::size_t i = 0; i < n && i < 300; ++i) {
           const Best best = best_of(built->scene.view(), make_query(rays[i], Inside::solid));
           ASSERT_EQ(answer_difference(answers[i], rays[i], best, RayQuery::closest), "")
-              << tracer.name << ", ray " << i << " of " << n << ": " << text(rays[i]);
+              << simd.name << ", ray " << i << " of " << n << ": " << text(rays[i]);
         }
       }
       // Some octant has an eighth of the rays, which are one batch.
       const auto taken = pools.batches.take();
-      EXPECT_GE(taken->scratch.size(), tracer.scratch_bytes(built->tree.bvh.depth, 5000 / 8));
+      EXPECT_GE(taken->scratch.size(), simd.scratch_bytes(built->tree.bvh.depth, 5000 / 8));
     }
   });
 }

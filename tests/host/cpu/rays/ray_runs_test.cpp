@@ -13,7 +13,7 @@ using detail::RayBatches;
 using detail::RayPools;
 using detail::RayQuery;
 using detail::RayRun;
-using detail::Tracer;
+using detail::SimdKernels;
 
 constexpr std::uint32_t few_rays = 1u << 16, first_rays = 1u << 14;
 
@@ -111,13 +111,13 @@ struct RayRuns : ::testing::Test {
 TEST_F(RayRuns, ThatVisitManyNodesAreTakenManyAtATime) {
   ASSERT_GT(city().tree.bvh.nodes.size(), 1024u);
   const Job job(city(), rays_into(city().scene, 400), 60000, 1);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
       RayPools pools;
-      RayBatches batches(city().trace_scene(), tracer, query, Inside::solid, pools);
+      RayBatches batches(city().trace_scene(), simd, query, Inside::solid, pools);
       batches.set_grid(detail::grid_over(rows_of(job.rays), query == RayQuery::any));
       const std::string what =
-          tracer.name + std::string(query == RayQuery::any ? ", any" : ", closest");
+          simd.name + std::string(query == RayQuery::any ? ", any" : ", closest");
       EXPECT_EQ(batches.room(), first_rays);
       expect_answers(batches, job, {{7, first_rays}}, query, what);
       EXPECT_EQ(batches.room(), RayBatches::most_rays) << what;
@@ -129,12 +129,12 @@ TEST_F(RayRuns, ThatVisitManyNodesAreTakenManyAtATime) {
 
 TEST_F(RayRuns, ThatVisitFewNodesAreTakenFewAtATime) {
   const Job job(city(), rays_away(city().scene, 400), 200000, 1);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     RayPools pools;
-    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
+    RayBatches batches(city().trace_scene(), simd, RayQuery::closest, Inside::solid, pools);
     batches.set_grid(detail::grid_over(rows_of(job.rays), false));
-    expect_answers(batches, job, runs_within(200000, 3), RayQuery::closest, tracer.name);
-    EXPECT_EQ(batches.room(), few_rays) << tracer.name;
+    expect_answers(batches, job, runs_within(200000, 3), RayQuery::closest, simd.name);
+    EXPECT_EQ(batches.room(), few_rays) << simd.name;
   });
 }
 
@@ -142,11 +142,11 @@ TEST_F(RayRuns, ThatVisitFewNodesAreTakenFewAtATime) {
 TEST_F(RayRuns, BeyondTheMost) {
   const std::uint32_t count = first_rays + RayBatches::most_rays + 1000;
   const Job job(city(), rays_into(city().scene, 400), count, 1);
-  const Tracer& tracer = detail::tracer_for(Lanes::automatic);
+  const SimdKernels& simd = detail::choose_simd(Lanes::automatic);
   RayPools pools;
-  RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, pools);
+  RayBatches batches(city().trace_scene(), simd, RayQuery::any, Inside::solid, pools);
   batches.set_grid(detail::grid_over(rows_of(job.rays), true));
-  expect_answers(batches, job, {{0, count}}, RayQuery::any, tracer.name);
+  expect_answers(batches, job, {{0, count}}, RayQuery::any, simd.name);
   EXPECT_EQ(batches.room(), RayBatches::most_rays);
 }
 
@@ -154,12 +154,12 @@ TEST_F(RayRuns, BeyondTheMost) {
 TEST_F(RayRuns, OfBothKindsInTurn) {
   const Job into(city(), rays_into(city().scene, 400), 40000, 1);
   const Job away(city(), rays_away(city().scene, 400), 90000, 2);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     RayPools pools;
-    RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, pools);
+    RayBatches batches(city().trace_scene(), simd, RayQuery::any, Inside::solid, pools);
     batches.set_grid(detail::grid_over(rows_of(into.rays), true));
     for (std::uint64_t turn = 0; turn < 3; ++turn) {
-      const std::string what = tracer.name + (", turn " + std::to_string(turn));
+      const std::string what = simd.name + (", turn " + std::to_string(turn));
       expect_answers(batches, into, runs_within(40000, turn + 1), RayQuery::any, what);
       EXPECT_EQ(batches.room(), RayBatches::most_rays) << what;
       expect_answers(batches, away, runs_within(90000, turn + 11), RayQuery::any, what);
@@ -181,21 +181,21 @@ TEST(RayRunsOverASmallTree, AreTakenFewAtATime) {
   const Built built(rods(700));
   ASSERT_LE(built.tree.bvh.nodes.size(), 1024u);
   const Job job(built, rays_into(built.scene, 400), 60000, 1);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     RayPools pools;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
+    RayBatches batches(built.trace_scene(), simd, RayQuery::closest, Inside::solid, pools);
     batches.set_grid(detail::grid_over(rows_of(job.rays), false));
-    expect_answers(batches, job, runs_within(60000, 4), RayQuery::closest, tracer.name);
-    EXPECT_EQ(batches.room(), few_rays) << tracer.name;
+    expect_answers(batches, job, runs_within(60000, 4), RayQuery::closest, simd.name);
+    EXPECT_EQ(batches.room(), few_rays) << simd.name;
   });
 }
 
 TEST_F(RayRuns, NoneAtAll) {
   const Job job(city(), rays_away(city().scene, 5), 100, 1);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     RayPools pools;
-    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
-    expect_answers(batches, job, {}, RayQuery::closest, tracer.name);
+    RayBatches batches(city().trace_scene(), simd, RayQuery::closest, Inside::solid, pools);
+    expect_answers(batches, job, {}, RayQuery::closest, simd.name);
     EXPECT_EQ(batches.room(), first_rays);
   });
 }
@@ -215,9 +215,9 @@ TEST_F(RayRuns, OfSightsWithFilters) {
     const SightQuery s = sight_query(from[k], to[k], {});
     expected.push_back(s.possible && !is_blocked(built.scene.view(), s.query));
   }
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     RayPools pools;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, Inside::solid, pools);
+    RayBatches batches(built.trace_scene(), simd, RayQuery::sight, Inside::solid, pools);
     std::uint64_t flaws = 0, seen = 0, places = 0;
     const auto runs = runs_within(count, 5);
     batches.trace_runs(detail::Sights{count, rows_of(first), rows_of(second), {}}, runs,
@@ -232,9 +232,9 @@ TEST_F(RayRuns, OfSightsWithFilters) {
       for (std::uint32_t i = 0; i < run.count; ++i) sum += run.first + i;
       all += run.count;
     }
-    EXPECT_EQ(flaws, 0u) << tracer.name;
-    EXPECT_EQ(seen, all) << tracer.name;
-    EXPECT_EQ(places, sum) << tracer.name;
+    EXPECT_EQ(flaws, 0u) << simd.name;
+    EXPECT_EQ(seen, all) << simd.name;
+    EXPECT_EQ(places, sum) << simd.name;
   });
 }
 

@@ -15,7 +15,7 @@ using detail::grid_bits;
 using detail::grid_cells;
 using detail::RayGrid;
 using detail::RayRecord;
-using detail::Tracer;
+using detail::SimdKernels;
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
@@ -116,9 +116,9 @@ std::string problem_of(const Collected& collected, const std::vector<Ray>& rays,
 }
 
 /// Empty, or what is wrong with the records that are made of rays[index[0]], rays[index[1]] ...
-std::string problem_of(const Tracer& tracer, const Collected& collected,
+std::string problem_of(const SimdKernels& simd, const Collected& collected,
                        const std::vector<Ray>& rays, const std::vector<std::uint32_t>& index) {
-  const std::vector<RayRecord> records = collected.records(tracer, index);
+  const std::vector<RayRecord> records = collected.records(simd, index);
   for (std::size_t i = 0; i < index.size(); ++i) {
     const Ray& ray = rays.at(index[i]);
     const std::string which = "record " + std::to_string(i) + ", ray " + std::to_string(index[i]) +
@@ -130,21 +130,21 @@ std::string problem_of(const Tracer& tracer, const Collected& collected,
   return is_poison(records.back()) ? "" : "the record after the last was written";
 }
 
-/// Empty, or what is wrong with what the tracer makes of these rays, be they taken one after the
+/// Empty, or what is wrong with what the kernels make of these rays, be they taken one after the
 /// other or in any order, some of them more than once.
-std::string problem_of(const Tracer& tracer, const std::vector<Ray>& rays, const RaysView& view,
+std::string problem_of(const SimdKernels& simd, const std::vector<Ray>& rays, const RaysView& view,
                        const RayGrid& grid) {
-  const Collected collected(tracer, view, &grid);
-  std::string problem = problem_of(Collected(tracer, view), rays, nullptr);
+  const Collected collected(simd, view, &grid);
+  std::string problem = problem_of(Collected(simd, view), rays, nullptr);
   if (problem.empty()) problem = problem_of(collected, rays, &grid);
   std::vector<std::uint32_t> index(rays.size());
   std::iota(index.begin(), index.end(), 0u);
-  if (problem.empty()) problem = problem_of(tracer, collected, rays, index);
+  if (problem.empty()) problem = problem_of(simd, collected, rays, index);
   Random r(rays.size() + 1);
   if (!rays.empty()) index.resize(static_cast<std::size_t>(r.between(1, 100)));
   for (std::uint32_t& i : index) i = static_cast<std::uint32_t>(r.bits() % rays.size());
-  if (problem.empty()) problem = problem_of(tracer, collected, rays, index);
-  return problem.empty() ? "" : tracer.name + (", " + problem);
+  if (problem.empty()) problem = problem_of(simd, collected, rays, index);
+  return problem.empty() ? "" : simd.name + (", " + problem);
 }
 
 RayGrid random_grid(Random& r) {
@@ -152,12 +152,12 @@ RayGrid random_grid(Random& r) {
 }
 
 TEST(SetUp, HasTheBitsOfScaleForAwkwardNumbers) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= scaled(3000); ++seed) {
       Random r(seed);
       std::vector<Ray> rays(static_cast<std::size_t>(r.between(1, 200)));
       for (Ray& ray : rays) ray = awkward_ray(r);
-      ASSERT_EQ(problem_of(tracer, rays, rows_of(rays), random_grid(r)), "") << "seed " << seed;
+      ASSERT_EQ(problem_of(simd, rays, rows_of(rays), random_grid(r)), "") << "seed " << seed;
     }
   });
 }
@@ -165,18 +165,18 @@ TEST(SetUp, HasTheBitsOfScaleForAwkwardNumbers) {
 // 23 * 2^-149 divided by 16 is 1 at once and 2 by two times 4: scale() says which.
 TEST(SetUp, ScalesSubnormalTimesInTwoSteps) {
   const std::vector<Ray> rays(32, Ray{{1, 2, 3}, {0x1p-4f, 0, 0}, 23 * 0x1p-149f, 1});
-  for_each_tracer([&](const Tracer& tracer) {
-    EXPECT_EQ(problem_of(tracer, rays, rows_of(rays), RayGrid{{0, 0, 0}, 1, false}), "");
+  for_each_simd([&](const SimdKernels& simd) {
+    EXPECT_EQ(problem_of(simd, rays, rows_of(rays), RayGrid{{0, 0, 0}, 1, false}), "");
   });
 }
 
 TEST(SetUp, WritesAsManyRaysAndRecordsAsThereAre) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     for (std::size_t n = 0; n <= 70; ++n) {
       Random r(n + 1);
       std::vector<Ray> rays(n);
       for (Ray& ray : rays) ray = awkward_ray(r);
-      ASSERT_EQ(problem_of(tracer, rays, rows_of(rays), random_grid(r)), "") << n << " rays";
+      ASSERT_EQ(problem_of(simd, rays, rows_of(rays), random_grid(r)), "") << n << " rays";
     }
   });
 }
@@ -187,14 +187,14 @@ TEST(SetUp, OfRaysOverAScene) {
   const std::vector<Ray> rays = random_rays(scene, scaled(20000), 6);
   for (const bool by_midpoint : {false, true}) {
     const RayGrid grid = detail::RayGrid{{-50, -50, -50}, 1.28f, by_midpoint};
-    for_each_tracer([&](const Tracer& tracer) {
-      EXPECT_EQ(problem_of(tracer, rays, rows_of(rays), grid), "");
+    for_each_simd([&](const SimdKernels& simd) {
+      EXPECT_EQ(problem_of(simd, rays, rows_of(rays), grid), "");
     });
   }
 }
 
 TEST(SetUp, ColumnsMayBeCommonOrApart) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
       Random r(seed);
       const std::size_t n = static_cast<std::size_t>(r.between(1, 40));
@@ -213,14 +213,14 @@ TEST(SetUp, ColumnsMayBeCommonOrApart) {
         rays[i].direction.x = x[3 * i] = direction(r);
         rays[i].direction.z = z[i] = direction(r);
       }
-      ASSERT_EQ(problem_of(tracer, rays, view, random_grid(r)), "") << "seed " << seed;
+      ASSERT_EQ(problem_of(simd, rays, view, random_grid(r)), "") << "seed " << seed;
     }
   });
 }
 
 // Rows without gaps, and columns of their own, which are loaded by whole vectors.
 TEST(SetUp, RowsAndColumnsWithoutGaps) {
-  for_each_tracer([](const Tracer& tracer) {
+  for_each_simd([](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
       Random r(seed);
       const std::size_t n = static_cast<std::size_t>(r.between(1, 80));
@@ -240,7 +240,7 @@ TEST(SetUp, RowsAndColumnsWithoutGaps) {
       view.direction = {columns[0], columns[1], columns[2]};
       view.t_min = columns[3];
       view.t_max = columns[4];
-      ASSERT_EQ(problem_of(tracer, rays, view, random_grid(r)), "") << "seed " << seed;
+      ASSERT_EQ(problem_of(simd, rays, view, random_grid(r)), "") << "seed " << seed;
     }
   });
 }
@@ -249,13 +249,13 @@ TEST(SetUp, RowsAndColumnsWithoutGaps) {
 TEST(SetUp, TinyNegativeComponentsAreOfThePositiveOctant) {
   std::vector<Ray> rays(1);
   rays[0].direction = {1, -0x1p-140f, -0.0f};
-  for_each_tracer([&](const Tracer& tracer) {
-    const Collected collected(tracer, rows_of(rays));
-    EXPECT_EQ(collected.keys[0] >> 3 * grid_bits, 0u) << tracer.name;
-    const std::vector<RayRecord> record = collected.records(tracer, {0});
-    EXPECT_EQ(record[0].flags & detail::record_flags::octant, 0u) << tracer.name;
-    EXPECT_EQ(bits_of(record[0].direction[1]), 0u) << tracer.name;
-    EXPECT_EQ(record[0].inverse[1], infinity) << tracer.name;
+  for_each_simd([&](const SimdKernels& simd) {
+    const Collected collected(simd, rows_of(rays));
+    EXPECT_EQ(collected.keys[0] >> 3 * grid_bits, 0u) << simd.name;
+    const std::vector<RayRecord> record = collected.records(simd, {0});
+    EXPECT_EQ(record[0].flags & detail::record_flags::octant, 0u) << simd.name;
+    EXPECT_EQ(bits_of(record[0].direction[1]), 0u) << simd.name;
+    EXPECT_EQ(record[0].inverse[1], infinity) << simd.name;
   });
 }
 
@@ -271,7 +271,7 @@ SightPoint awkward_point(Random& r) {
 }
 
 TEST(SetUpSights, HasTheBitsOfSightQuery) {
-  const auto check = [](const Tracer& tracer, std::uint64_t seed) {
+  const auto check = [](const SimdKernels& simd, std::uint64_t seed) {
     Random r(seed);
     const std::size_t n = static_cast<std::size_t>(r.between(1, 70));
     std::vector<SightPoint> from(n), to(n);
@@ -289,26 +289,26 @@ TEST(SetUpSights, HasTheBitsOfSightQuery) {
     if (one_viewpoint) {
       first.position = from[0].position;
     }
-    const Collected collected(tracer, detail::Sights{n, first, points(to), options}, &grid);
+    const Collected collected(simd, detail::Sights{n, first, points(to), options}, &grid);
     std::vector<std::uint32_t> index(n);
     std::iota(index.begin(), index.end(), 0u);
-    const std::vector<RayRecord> records = collected.records(tracer, index);
-    ASSERT_TRUE(is_poison(collected.rays[n]) && is_poison(records[n])) << tracer.name;
+    const std::vector<RayRecord> records = collected.records(simd, index);
+    ASSERT_TRUE(is_poison(collected.rays[n]) && is_poison(records[n])) << simd.name;
     for (std::size_t i = 0; i < n; ++i) {
       const SightPoint& p = from[one_viewpoint ? 0 : i];
       const SightQuery s = sight_query(p, to[i], options);
       ASSERT_EQ(is_bad(records[i]), !s.possible)
-          << tracer.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
+          << simd.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
       if (!s.possible) continue;
       ASSERT_TRUE(same_record(records[i], expected_record(s.query.ray)))
-          << tracer.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
+          << simd.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
       ASSERT_EQ(collected.keys[i] >> 3 * grid_bits, records[i].flags & detail::record_flags::octant)
-          << tracer.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
+          << simd.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
     }
   };
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= scaled(5000); ++seed) {
-      check(tracer, seed);
+      check(simd, seed);
       if (HasFatalFailure()) return;
     }
   });

@@ -4,7 +4,7 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -183,7 +183,7 @@ TEST_P(Fans, BlockedByTheFirstShape) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lanes, Fans, ::testing::ValuesIn(detail::usable_lanes()),
-                         [](const auto& lanes) { return detail::tracer_for(lanes.param).name; });
+                         [](const auto& lanes) { return detail::choose_simd(lanes.param).name; });
 
 }  // namespace
 }  // namespace sightline::testing

@@ -6,7 +6,7 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using detail::Fan;
 using detail::FanBox;
 using detail::FanCounts;
 using detail::FanTarget;
-using detail::Tracer;
+using detail::SimdKernels;
 
 /// The arrays of a fan, with sentinels beyond them.
 struct FanRoom {
@@ -45,24 +45,24 @@ struct FanRoom {
       for (int i = 0; i < detail::fan_box_levels; ++i) detail::add_to_boxes(boxes[i], i, k, p);
     }
   }
-  FanCounts trace(const Built& built, const Tracer& tracer, const Vec3& from, std::size_t count,
+  FanCounts trace(const Built& built, const SimdKernels& simd, const Vec3& from, std::size_t count,
                   const SightOptions& options, std::uint32_t first = 0) {
-    return tracer.trace_fan(built.trace_scene(),
-                            Fan{from,
-                                targets.data(),
-                                first,
-                                static_cast<std::uint32_t>(count),
-                                options,
-                                {boxes[0].data(), boxes[1].data(), boxes[2].data()},
-                                leaf.data(),
-                                clear.data(),
-                                left.data(),
-                                open.data(),
-                                cell.data(),
-                                order.data(),
-                                around.data(),
-                                up.data(),
-                                next.data()});
+    return simd.trace_fan(built.trace_scene(),
+                          Fan{from,
+                              targets.data(),
+                              first,
+                              static_cast<std::uint32_t>(count),
+                              options,
+                              {boxes[0].data(), boxes[1].data(), boxes[2].data()},
+                              leaf.data(),
+                              clear.data(),
+                              left.data(),
+                              open.data(),
+                              cell.data(),
+                              order.data(),
+                              around.data(),
+                              up.data(),
+                              next.data()});
   }
 };
 
@@ -105,7 +105,7 @@ std::string fan_flaws(const Built& built, const FanRoom& room, const FanCounts& 
 // Every target of one fan after the other is clear, left, or blocked by the leaf that is named.
 TEST(Fan, SaysWhatTheReferenceSays) {
   const std::uint64_t seeds = std::max<std::uint64_t>(48, scaled(96));
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     std::uint64_t clear = 0, left = 0, blocked = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       const Built built(make_scene(every_family[seed % 4], 5 + static_cast<int>(seed), seed));
@@ -119,17 +119,17 @@ TEST(Fan, SaysWhatTheReferenceSays) {
       to.back() = from.back();
       FanRoom room(to);
       for (const SightPoint& p : from) {
-        const FanCounts counts = room.trace(built, tracer, p.position, to.size(), options);
+        const FanCounts counts = room.trace(built, simd, p.position, to.size(), options);
         ASSERT_EQ(fan_flaws(built, room, counts, p, to, options), "")
-            << tracer.name << ", seed " << seed;
+            << simd.name << ", seed " << seed;
         clear += counts.clear, left += counts.left;
         blocked += to.size() - counts.clear - counts.left;
       }
       ASSERT_EQ(room.left.back(), none) << "written beyond the targets";
     }
-    EXPECT_GT(clear, seeds) << tracer.name;
-    EXPECT_GT(blocked, seeds) << tracer.name;
-    EXPECT_GT(left, 0u) << tracer.name;
+    EXPECT_GT(clear, seeds) << simd.name;
+    EXPECT_GT(blocked, seeds) << simd.name;
+    EXPECT_GT(left, 0u) << simd.name;
   });
 }
 
@@ -163,11 +163,11 @@ TEST(Fan, AsksTheGateOfWhatBlockedBefore) {
           continue;
         }
         ++grazing;
-        for_each_tracer([&](const Tracer& tracer) {
+        for_each_simd([&](const SimdKernels& simd) {
           FanRoom room({q});
           room.leaf[0] = leaf_of(built, id);
-          const FanCounts counts = room.trace(built, tracer, p.position, 1, options);
-          ASSERT_EQ(counts.clear + counts.left, 1u) << tracer.name << ", seed " << seed;
+          const FanCounts counts = room.trace(built, simd, p.position, 1, options);
+          ASSERT_EQ(counts.clear + counts.left, 1u) << simd.name << ", seed " << seed;
         });
       }
     }
@@ -190,12 +190,12 @@ TEST(Fan, LearnsFromItsNeighbours) {
   const Built built(std::move(scene));
   std::vector<SightPoint> to(512);
   for (SightPoint& p : to) p.position = plus(r.vec(-9, 9), {20, 0, 0});
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     FanRoom room(to);
     const FanCounts counts =
-        room.trace(built, tracer, {0, 0, 0}, to.size(), SightOptions{infinity, 0, Inside::surface});
-    EXPECT_EQ(counts.clear + counts.left, 0u) << tracer.name;
-    EXPECT_EQ(counts.followed, 1u) << tracer.name;
+        room.trace(built, simd, {0, 0, 0}, to.size(), SightOptions{infinity, 0, Inside::surface});
+    EXPECT_EQ(counts.clear + counts.left, 0u) << simd.name;
+    EXPECT_EQ(counts.followed, 1u) << simd.name;
     EXPECT_TRUE(counts.pays(to.size(), built.trace_scene().node_count));
   });
 }
@@ -220,12 +220,12 @@ TEST(Fan, MeetsWhatIsNearTheViewpointFirst) {
     scene.add_aabb({low, plus(low, {0, 3, 3})});
   }
   const Built built(std::move(scene));
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     FanRoom room(to);
     const FanCounts counts =
-        room.trace(built, tracer, {0, 0, 0}, to.size(), SightOptions{infinity, 0, Inside::surface});
-    EXPECT_EQ(counts.clear, 0u) << tracer.name;
-    EXPECT_LE(counts.followed + counts.left, 60u) << tracer.name;
+        room.trace(built, simd, {0, 0, 0}, to.size(), SightOptions{infinity, 0, Inside::surface});
+    EXPECT_EQ(counts.clear, 0u) << simd.name;
+    EXPECT_LE(counts.followed + counts.left, 60u) << simd.name;
   });
 }
 
@@ -239,13 +239,13 @@ TEST(Fan, HidesAndClearsCrowdsAltogether) {
     Random r(seed + 1);
     const auto first = static_cast<std::uint32_t>(r.one_in(2) ? 0 : r.below(40));
     if (first >= c.to.size()) continue;
-    for_each_tracer([&](const Tracer& tracer) {
+    for_each_simd([&](const SimdKernels& simd) {
       FanRoom room(c.to);
       const FanCounts counts =
-          room.trace(built, tracer, c.from.position, c.to.size(), c.options, first);
+          room.trace(built, simd, c.from.position, c.to.size(), c.options, first);
       hidden += counts.hidden, seen += counts.clear, cleared += counts.cleared;
       ASSERT_EQ(fan_flaws(built, room, counts, c.from, c.to, c.options, first), "")
-          << tracer.name << ", seed " << seed;
+          << simd.name << ", seed " << seed;
     });
   }
   EXPECT_GT(hidden, 4 * seeds);
@@ -263,14 +263,14 @@ TEST(Fan, ClearsCrowdsBehindSlots) {
     Random r(seed + 1);
     const auto first =
         static_cast<std::uint32_t>(r.one_in(2) ? 0 : r.below(static_cast<int>(c.to.size())));
-    for_each_tracer([&](const Tracer& tracer) {
+    for_each_simd([&](const SimdKernels& simd) {
       FanRoom room(c.to);
       const FanCounts counts =
-          room.trace(built, tracer, c.from.position, c.to.size(), c.options, first);
+          room.trace(built, simd, c.from.position, c.to.size(), c.options, first);
       cleared += counts.cleared;
       others += c.to.size() - first - counts.cleared;
       ASSERT_EQ(fan_flaws(built, room, counts, c.from, c.to, c.options, first), "")
-          << tracer.name << ", seed " << seed;
+          << simd.name << ", seed " << seed;
       if (has_plane) {
         ASSERT_EQ(counts.cleared, 0u);
       }
@@ -287,13 +287,13 @@ TEST(Fan, ClearsNothingForABadViewpoint) {
   const Built built(std::move(scene));
   Random r(3);
   const auto to = crowd(r, {0, 0, 0}, 1, 64);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const float x : {0x1p41f, infinity, std::nanf("")}) {
       FanRoom room(to);
-      EXPECT_EQ(room.trace(built, tracer, {x, 0, 0}, to.size(), {}).clear, 0u) << tracer.name << x;
+      EXPECT_EQ(room.trace(built, simd, {x, 0, 0}, to.size(), {}).clear, 0u) << simd.name << x;
     }
     FanRoom room(to);
-    EXPECT_EQ(room.trace(built, tracer, {0x1p40f, 0, 0}, to.size(), {}).cleared, 64u);
+    EXPECT_EQ(room.trace(built, simd, {0x1p40f, 0, 0}, to.size(), {}).cleared, 64u);
   });
 }
 
@@ -308,11 +308,11 @@ TEST(Fan, HidesCrowdsBehindAWallAndMuchElse) {
   }
   const Built built(std::move(scene));
   const auto to = crowd(r, {20, 0, 0}, 0.5f, 64);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     FanRoom room(to);
     const FanCounts counts =
-        room.trace(built, tracer, {0, 0, 0}, to.size(), SightOptions{infinity, 0, Inside::solid});
-    EXPECT_EQ(counts.hidden, 64u) << tracer.name;
+        room.trace(built, simd, {0, 0, 0}, to.size(), SightOptions{infinity, 0, Inside::solid});
+    EXPECT_EQ(counts.hidden, 64u) << simd.name;
   });
 }
 
@@ -323,14 +323,14 @@ TEST(Fan, HidesInsideOfSolidsOnly) {
   const Built built(std::move(scene));
   Random r(5);
   const auto to = crowd(r, {1, 1, 1}, 0.5f, 64);
-  for_each_tracer([&](const Tracer& tracer) {
+  for_each_simd([&](const SimdKernels& simd) {
     for (const Inside inside : every_policy) {
       FanRoom room(to);
       const FanCounts counts =
-          room.trace(built, tracer, {-1, 0, 0}, to.size(), SightOptions{infinity, 0, inside});
+          room.trace(built, simd, {-1, 0, 0}, to.size(), SightOptions{infinity, 0, inside});
       const bool is_solid = inside == Inside::solid;
-      EXPECT_EQ(counts.hidden, is_solid ? 64u : 0u) << tracer.name;
-      EXPECT_EQ(counts.clear + counts.left, is_solid ? 0u : 64u) << tracer.name;
+      EXPECT_EQ(counts.hidden, is_solid ? 64u : 0u) << simd.name;
+      EXPECT_EQ(counts.clear + counts.left, is_solid ? 0u : 64u) << simd.name;
     }
   });
 }

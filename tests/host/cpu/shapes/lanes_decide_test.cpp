@@ -50,17 +50,17 @@ template <class Ask>
 void expect_calls(const Scene& shapes, const Ask& ask, const std::function<int()>& calls) {
   decltype(ask(std::declval<const detail::CpuScene&>())) first;
   for (const Lanes lanes : detail::usable_lanes()) {
-    detail::Tracer tracer = detail::tracer_for(lanes);
-    const ShapeKernels kernels = tracer.shapes;
+    detail::SimdKernels simd = detail::choose_simd(lanes);
+    const ShapeKernels kernels = simd.shapes;
     counted = &kernels;
-    tracer.shapes = counting;
+    simd.shapes = counting;
     const detail::CpuScene scene = {
-        shapes.view(), detail::Threads(1), tracer, detail::build_tree(shapes.view()), {}, {}};
+        shapes.view(), detail::Threads(1), simd, detail::build_tree(shapes.view()), {}, {}};
     const int before = calls();
     const auto answers = ask(scene);
-    EXPECT_GT(calls(), before) << tracer.name;
+    EXPECT_GT(calls(), before) << simd.name;
     if (lanes == detail::usable_lanes().front()) first = answers;
-    EXPECT_EQ(answers, first) << tracer.name;
+    EXPECT_EQ(answers, first) << simd.name;
   }
 }
 

@@ -1,5 +1,5 @@
 // The walks of boxes side by side and of points.
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 #include "host/cpu/shapes/box_list_walk.hpp"
 #include "host/cpu/shapes/leaf_shapes.hpp"
 #include "host/cpu/shapes/nearest_group.hpp"
@@ -208,7 +208,7 @@ TEST(LeafShapes, BecomeRecordsWhenAsManyHaveBeenAskedForAsThereAre) {
 // What a group does not hold is further than the limit at which it says that it holds all.
 TEST(NearestGroup, HoldsAllThatIsNear) {
   detail::NearestGroup group;
-  const auto& kernels = detail::tracer_for(Lanes::automatic).shapes;
+  const auto& kernels = detail::choose_simd(Lanes::automatic).shapes;
   std::uint64_t held = 0, not_held = 0, too_many = 0;
   for (const SceneFamily family : every_family) {
     const Built built(make_scene(family, 1000, 6));

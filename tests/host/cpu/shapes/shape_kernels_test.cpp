@@ -1,6 +1,6 @@
 // What the lanes of each instruction set know of spheres, points and boxes beside few shapes,
 // against the doubles that decide.
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 #include "host/cpu/shapes/nearest_group.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
@@ -21,15 +21,15 @@ using detail::ShapeKernels;
 
 class Kernels : public ::testing::TestWithParam<Lanes> {
  protected:
-  const ShapeKernels& kernels = detail::tracer_for(GetParam()).shapes;
+  const ShapeKernels& kernels = detail::choose_simd(GetParam()).shapes;
 };
 INSTANTIATE_TEST_SUITE_P(Lanes, Kernels, ::testing::ValuesIn(detail::usable_lanes()),
-                         [](const auto& of) { return detail::tracer_for(of.param).name; });
+                         [](const auto& of) { return detail::choose_simd(of.param).name; });
 
 TEST(ShapeKernels, AreOfTheirOwnLanes) {
   std::set<decltype(ShapeKernels::spheres_any)> each;
   for (const Lanes lanes : detail::usable_lanes()) {
-    each.insert(detail::tracer_for(lanes).shapes.spheres_any);
+    each.insert(detail::choose_simd(lanes).shapes.spheres_any);
   }
   EXPECT_EQ(each.size(), detail::usable_lanes().size());
 }

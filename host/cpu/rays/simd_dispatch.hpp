@@ -1,7 +1,7 @@
 // Chooses the instruction set's code at run time.
 #pragma once
 
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -14,6 +14,6 @@ std::vector<Lanes> usable_lanes();
 
 /// The code of these lanes; `automatic`: of the widest supported ones. Throws Error{usage} for
 /// unsupported lanes.
-const Tracer& tracer_for(Lanes lanes);
+const SimdKernels& choose_simd(Lanes lanes);
 
 }  // namespace sightline::detail

@@ -1,23 +1,23 @@
-#include "host/cpu/rays/tracers.hpp"
+#include "host/cpu/rays/simd_dispatch.hpp"
 
 #include <algorithm>
 
 namespace sightline::detail {
 namespace {
 
-const Tracer& tracer_of(Lanes lanes) {
+const SimdKernels& simd_of(Lanes lanes) {
   switch (lanes) {
 #if defined(SIGHTLINE_LANES_avx512)
     case Lanes::avx512:
-      return tracer_avx512();
+      return simd_avx512();
 #endif
 #if defined(SIGHTLINE_LANES_avx2)
     case Lanes::avx2:
-      return tracer_avx2();
+      return simd_avx2();
 #endif
 #if defined(SIGHTLINE_LANES_portable)
     case Lanes::portable:
-      return tracer_portable();
+      return simd_portable();
 #endif
     default:
       throw Error(ErrorKind::usage, "this build has no lanes of that kind");
@@ -45,18 +45,18 @@ std::vector<Lanes> usable_lanes() {
   return usable;
 }
 
-const Tracer& tracer_for(Lanes lanes) {
+const SimdKernels& choose_simd(Lanes lanes) {
   const std::vector<Lanes> usable = usable_lanes();
   if (usable.empty()) {
     throw Error(ErrorKind::usage,
                 "this build is for processors with AVX-512 alone, which this one lacks: build with "
                 "-DSIGHTLINE_LANES=all");
   }
-  if (lanes == Lanes::automatic) return tracer_of(usable.front());
+  if (lanes == Lanes::automatic) return simd_of(usable.front());
   if (std::find(usable.begin(), usable.end(), lanes) == usable.end()) {
     throw Error(ErrorKind::usage, "this processor, or this build, has no lanes of that kind");
   }
-  return tracer_of(lanes);
+  return simd_of(lanes);
 }
 
 }  // namespace sightline::detail

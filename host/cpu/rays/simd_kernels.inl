@@ -1,10 +1,10 @@
-// The body of trace_*.cpp: the same code for every instruction set.
+// The body of simd_kernels_*.cpp: the same code for every instruction set.
 #include "host/cpu/rays/brute_force.hpp"
-#include "host/cpu/rays/viewpoint_fan.hpp"
 #include "host/cpu/rays/packet.hpp"
 #include "host/cpu/rays/ray_setup.hpp"
+#include "host/cpu/rays/simd_kernels.hpp"
 #include "host/cpu/rays/stream.hpp"
-#include "host/cpu/rays/trace.hpp"
+#include "host/cpu/rays/viewpoint_fan.hpp"
 #include "host/cpu/shapes/make_shape_kernels.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
@@ -51,7 +51,7 @@ inline int trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
   return trace_packet<RayQuery::sight>(scene, sights, first, inside, filters, answers);
 }
 
-constexpr Tracer make_tracer(const char* name) {
+constexpr SimdKernels make_simd_kernels(const char* name) {
   return {name,
           make_shape_kernels(),
           packet_rays,

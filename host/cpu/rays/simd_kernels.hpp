@@ -1,4 +1,5 @@
-// Tracing of rays in the wide tree, compiled once per instruction set and chosen at run time.
+// What is compiled once per instruction set: rays in the wide tree, brute force, few shapes. The
+// set is chosen at run time (simd_dispatch.hpp).
 #pragma once
 
 #include "host/cpu/rays/ray_record.hpp"
@@ -10,7 +11,7 @@ namespace sightline::detail {
 
 /// One instruction set's code for rays of one source.
 template <class Source>
-struct SourceTracer {
+struct SourceKernels {
   /// Writes the sort keys [count] of the source's rays, whose highest bits are the octant, and the
   /// others the place in the grid, where there is one; `keys` has room for 16 more. Also copies the
   /// rays, as place() does, where `copy` is not null.
@@ -105,12 +106,12 @@ struct BoundsColumns {
 };
 
 /// One instruction set's code.
-struct Tracer {
+struct SimdKernels {
   const char* name;
   ShapeKernels shapes;  ///< of overlaps and nearest shapes
   int packet_size;      ///< a multiple of 64, at most largest_packet
-  SourceTracer<RaysView> rays;
-  SourceTracer<Sights> sights;
+  SourceKernels<RaysView> rays;
+  SourceKernels<Sights> sights;
   /// Decides which segments of the fan are blocked and which are clear, and leaves the others.
   FanCounts (*trace_fan)(const TraceScene& scene, const Fan& fan);
   /// For brute force: writes to ids [end - begin + 16], in rising order, which of the shapes
@@ -133,16 +134,16 @@ struct Tracer {
 };
 
 template <class Source>
-const SourceTracer<Source>& source_tracer(const Tracer& tracer) {
+const SourceKernels<Source>& source_kernels(const SimdKernels& simd) {
   if constexpr (std::is_same_v<Source, RaysView>) {
-    return tracer.rays;
+    return simd.rays;
   } else {
-    return tracer.sights;
+    return simd.sights;
   }
 }
 
-const Tracer& tracer_avx512();
-const Tracer& tracer_avx2();
-const Tracer& tracer_portable();
+const SimdKernels& simd_avx512();
+const SimdKernels& simd_avx2();
+const SimdKernels& simd_portable();
 
 }  // namespace sightline::detail

@@ -10,7 +10,7 @@
 
 namespace sightline::detail {
 
-static_assert(most_of_run <= BoxStream::most);
+static_assert(most_of_run <= BoxListWalk::most);
 
 /// A query shape, exactly and in plain floats. These are made where they lie: to copy them would
 /// wait for the stores of their parts.
@@ -27,7 +27,7 @@ using CertainQueries = std::vector<CertainQuery<Shape>>;
 
 /// A thread's memory, kept from run to run.
 struct RunMemory {
-  BoxStream stream;
+  BoxListWalk box_walk;
   SpheresInTree spheres;
   std::tuple<CertainQueries<Aabb>, CertainQueries<ObbFrame>, CertainQueries<Sphere>,
              CertainQueries<Capsule>>
@@ -50,7 +50,7 @@ void find_overlaps(const LeafShapes& scene, const CertainQueries<Shape>& queries
     }
     return false;
   });
-  memory.stream.walk(
+  memory.box_walk.run(
       scene.bvh, memory.bounds, n, memory.done,
       [&](std::uint32_t place, const std::uint16_t* list, std::uint32_t count) {
         scene.visit_at(place, [&](const auto& s, std::uint32_t id) {

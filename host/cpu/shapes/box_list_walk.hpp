@@ -12,7 +12,7 @@
 namespace sightline::detail {
 
 /// The memory of such traversals.
-class BoxStream {
+class BoxListWalk {
  public:
   static constexpr std::uint32_t most = 256;
 
@@ -21,8 +21,8 @@ class BoxStream {
   /// skipped, except for a few shapes that are queued already. The place is what ahead(node, slot)
   /// returns, which is called some time before.
   template <class Leaf, class Ahead>
-  void walk(const WideBvh& bvh, const Aabb* boxes, std::uint32_t n, const std::uint8_t* done,
-            const Leaf& leaf, const Ahead& ahead) {
+  void run(const WideBvh& bvh, const Aabb* boxes, std::uint32_t n, const std::uint8_t* done,
+           const Leaf& leaf, const Ahead& ahead) {
     if (bvh.nodes.empty()) return;
     levels_.resize(static_cast<std::size_t>(bvh.depth) + 1);
     Level* top = levels_.data();

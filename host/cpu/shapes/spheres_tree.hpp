@@ -12,7 +12,7 @@ namespace sightline::detail {
 
 class SpheresInTree {
  public:
-  static constexpr std::uint32_t most = BoxStream::most;
+  static constexpr std::uint32_t most = BoxListWalk::most;
   static_assert(most == SphereColumns::most);
 
   /// Takes no spheres; set() gives them.
@@ -64,8 +64,8 @@ class SpheresInTree {
         }
       });
     };
-    stream_.walk(leaves.bvh, group_box_, groups_, done_, leaf,
-                 [&](const WideNode& node, int c) { return leaves.prefetch_leaf(node, c); });
+    box_walk_.run(leaves.bvh, group_box_, groups_, done_, leaf,
+                  [&](const WideNode& node, int c) { return leaves.prefetch_leaf(node, c); });
   }
 
  private:
@@ -121,7 +121,7 @@ class SpheresInTree {
     return found;
   }
 
-  BoxStream stream_;
+  BoxListWalk box_walk_;
   std::uint32_t eights_ = 0, groups_ = 0;
   SphereColumns spheres_;
   alignas(32) std::uint32_t mask_[most] = {};

@@ -17,7 +17,7 @@
 namespace sightline::testing {
 namespace {
 
-using detail::BoxStream;
+using detail::BoxListWalk;
 using detail::LeafShapes;
 
 std::uint32_t id_of_leaf(const detail::WideNode& node, int c) {
@@ -36,19 +36,19 @@ std::vector<Aabb> boxes_over(const Scene& scene, std::uint64_t n, std::uint64_t 
   return boxes;
 }
 
-TEST(BoxStream, VisitsEveryOverlapOfBoundsOnce) {
-  BoxStream stream;
+TEST(BoxListWalk, VisitsEveryOverlapOfBoundsOnce) {
+  BoxListWalk box_walk;
   for (const SceneFamily family : every_family) {
     for (std::uint64_t seed = 1; seed <= scaled(8) + 1; ++seed) {
       const int size = seed == 1 ? 1 : 300;
       const Built built(make_scene(family, size, seed));
       const ShapesView shapes = built.scene.view();
       if (shapes.bounded() == 0) continue;
-      const std::vector<Aabb> boxes = boxes_over(built.scene, BoxStream::most, seed);
+      const std::vector<Aabb> boxes = boxes_over(built.scene, BoxListWalk::most, seed);
       const std::vector<std::uint8_t> done(boxes.size());
       std::set<std::pair<std::uint32_t, std::uint32_t>> met, announced;
-      stream.walk(
-          built.tree.bvh, boxes.data(), BoxStream::most, done.data(),
+      box_walk.run(
+          built.tree.bvh, boxes.data(), BoxListWalk::most, done.data(),
           [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
             EXPECT_TRUE(announced.count({0, id}));
             for (std::uint32_t k = 0; k < count; ++k) {
@@ -72,13 +72,13 @@ TEST(BoxStream, VisitsEveryOverlapOfBoundsOnce) {
   }
 }
 
-TEST(BoxStream, BoxesThatAreDoneGoNoFurther) {
+TEST(BoxListWalk, BoxesThatAreDoneGoNoFurther) {
   const Built built(make_scene(SceneFamily::random, 300, 7));
   const Aabb all = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
   const std::vector<Aabb> boxes = {all, all};
   std::vector<std::uint8_t> done = {1, 0};
   std::uint64_t visits = 0;
-  BoxStream().walk(
+  BoxListWalk().run(
       built.tree.bvh, boxes.data(), 2, done.data(),
       [&](std::uint32_t, const std::uint16_t* list, std::uint32_t count) {
         EXPECT_EQ(count, 1u);

@@ -42,7 +42,7 @@ class NearestBatch {
       : kernels_(kernels),
         scene_(scene),
         rows_(most + 1, NearRow(k, range)),
-        heaps_(most, NearHeap(k, range)) {
+        heaps_(most, NearestHeap(k, range)) {
     rows_[0].list().clear();
   }
 
@@ -62,10 +62,10 @@ class NearestBatch {
         good |= 1u << k;
       }
     }
-    if (row(0).k < NearHeap::least_k) {
+    if (row(0).k < NearestHeap::least_k) {
       find(q, n, good, [this](std::uint32_t k) { return row(k); });
     } else {
-      find(q, n, good, [this](std::uint32_t k) -> NearHeap& { return heaps_[k]; });
+      find(q, n, good, [this](std::uint32_t k) -> NearestHeap& { return heaps_[k]; });
     }
     for (std::uint32_t k = 0; k < n; ++k) {
       report.found += rows_[k + 1].store(scene_.shapes, q[k], run[begin + k], out);
@@ -86,7 +86,7 @@ class NearestBatch {
 
   NearList row(std::uint32_t k) { return rows_[k + 1].list(); }
   static void write(const NearList&, const NearList&) {}
-  static void write(NearHeap& heap, const NearList& row) { heap.sort_into(row); }
+  static void write(NearestHeap& heap, const NearList& row) { heap.sort_into(row); }
 
   /// Writes the rows of n queries; those that are not `good` find nothing.
   template <class Q, class ListOf>
@@ -207,7 +207,7 @@ class NearestBatch {
   const ShapeKernels& kernels_;
   const LeafShapes& scene_;
   std::vector<NearRow> rows_;  ///< that of the last query before, then those of the queries
-  std::vector<NearHeap> heaps_;
+  std::vector<NearestHeap> heaps_;
   NearestGroup group_;
   alignas(64) float limit_[most];  ///< no nearest shape is further away
   float pad_ = -1;                 ///< negative: not yet known

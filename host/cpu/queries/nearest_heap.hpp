@@ -9,12 +9,12 @@
 namespace sightline::detail {
 
 /// Once there are k, the last of them is on top of a heap; they are sorted when all were offered.
-class NearHeap {
+class NearestHeap {
  public:
   /// From so many shapes on, a heap is faster than a sorted list.
   static constexpr std::uint32_t least_k = 64;
 
-  NearHeap(std::uint32_t k, float range) : k_(k), range_(range) {}
+  NearestHeap(std::uint32_t k, float range) : k_(k), range_(range) {}
 
   void clear() { kept_.clear(); }
   /// No shape beyond this distance can be kept.

@@ -58,7 +58,7 @@ class CpuBackend final : public CastBackend {
 
  private:
   void take(MovingTree tree, const ShapesView& shapes) {
-    scene_.records = std::make_unique<LeafRecordsInTime>();
+    scene_.records = std::make_unique<LazyLeafRecords>();
     scene_.tree = std::move(tree);
     scene_.shapes = shapes;
     const WideBvh& bvh = scene_.tree.bvh;

@@ -20,8 +20,7 @@ struct CpuScene {
   MovingTree tree;
   TraceScene traced;  ///< of the tree
   mutable RayPools pools;
-  std::unique_ptr<LeafRecordsInTime> records =
-      std::make_unique<LeafRecordsInTime>();  ///< of the tree
+  std::unique_ptr<LazyLeafRecords> records = std::make_unique<LazyLeafRecords>();  ///< of the tree
 
   /// One query at a time.
   TreeSearch search() const { return {tree.bvh, shapes, threads}; }

@@ -94,7 +94,7 @@ struct LeafShapes {
 
 /// The records of a tree that is asked from many threads: made once they pay, when there have been
 /// as many queries as there are shapes.
-class LeafRecordsInTime {
+class LazyLeafRecords {
  public:
   /// Those to ask `queries` more; null for none. While one thread makes them others go without,
   /// also tasks that it takes over meanwhile; so do all where memory was short.

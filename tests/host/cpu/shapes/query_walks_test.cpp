@@ -192,7 +192,7 @@ TEST(LeafShapes, BecomeRecordsWhenAsManyHaveBeenAskedForAsThereAre) {
   const detail::Threads threads(1);
   const Built built(make_scene(SceneFamily::random, 200, 3));
   const ShapesView shapes = built.scene.view();
-  detail::LeafRecordsInTime records;
+  detail::LazyLeafRecords records;
   const auto before = [&](std::uint64_t n) {
     return records.before(n, built.tree.bvh, shapes, threads);
   };

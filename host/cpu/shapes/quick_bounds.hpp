@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/cpu/shapes/certain_shapes.hpp"
-#include "host/cpu/shapes/grown8.hpp"
+#include "host/cpu/shapes/grown_boxes8.hpp"
 
 namespace sightline::detail {
 

@@ -3,7 +3,7 @@
 
 #include "host/backend/every_shape.hpp"
 #include "host/backend/ray_queries.hpp"
-#include "host/cpu/shapes/grown8.hpp"
+#include "host/cpu/shapes/grown_boxes8.hpp"
 #include "host/cpu/threads.hpp"
 
 namespace sightline::detail {

@@ -1,5 +1,5 @@
 // Eight boxes grown at once, against each grown by itself.
-#include "host/cpu/shapes/grown8.hpp"
+#include "host/cpu/shapes/grown_boxes8.hpp"
 #include "tests/support/adversarial_pairs.hpp"
 
 #include <gtest/gtest.h>

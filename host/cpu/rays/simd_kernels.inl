@@ -1,5 +1,5 @@
 // The body of simd_kernels_*.cpp: the same code for every instruction set.
-#include "host/cpu/rays/brute_force.hpp"
+#include "host/cpu/rays/brute_force_lanes.hpp"
 #include "host/cpu/rays/packet.hpp"
 #include "host/cpu/rays/ray_setup.hpp"
 #include "host/cpu/rays/simd_kernels.hpp"

@@ -1,5 +1,5 @@
 // exposure: how many viewpoints see each target; the bits are counted and not kept.
-#include "host/program/results/sight.hpp"
+#include "host/program/results/sight_result.hpp"
 
 #include "host/program/jobs/bytes.hpp"
 
@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::uint64_t most_pairs = 1 << 24;
 
-class Exposure : public Sight {
+class Exposure : public SightResult {
  public:
-  Exposure() : Sight({"exposure", "exposure", "targets", "target"}, {"--to", "/to", "points"}) {}
+  Exposure()
+      : SightResult({"exposure", "exposure", "targets", "target"}, {"--to", "/to", "points"}) {}
 
   void visit(Parameters& p) override {
     p.inside(options.inside);

@@ -1,5 +1,5 @@
 // visibility: the bit matrix of who sees whom, its report and its picture.
-#include "host/program/results/sight.hpp"
+#include "host/program/results/sight_result.hpp"
 
 #include "host/program/jobs/bit_matrix.hpp"
 #include "host/program/jobs/bytes.hpp"
@@ -16,11 +16,11 @@ namespace {
 // 32 megabytes, which it is predicted to fill in a tenth of a second.
 constexpr std::uint64_t most_tile_side = 2048, most_cuda_tile_side = 16384;
 
-class Visibility : public Sight {
+class Visibility : public SightResult {
  public:
   Visibility()
-      : Sight({"visibility", "visibility", "pairs", "viewpoint {}, target {}"},
-              {"--to", "/to", "targets"}) {}
+      : SightResult({"visibility", "visibility", "pairs", "viewpoint {}, target {}"},
+                    {"--to", "/to", "targets"}) {}
 
   void visit(Parameters& p) override {
     p.inside(options.inside);

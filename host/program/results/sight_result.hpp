@@ -12,14 +12,14 @@
 
 namespace sightline::cli {
 
-class Sight : public Result {
+class SightResult : public Result {
  public:
   VisibilityOptions options;
   std::optional<float> at;  ///< how high eyes are above the points; by default as their files say
   float margin_length = 0;  ///< of every segment at both ends; else options.margin, a share
 
  protected:
-  Sight(const Names& names, const Input& targets) : Result(names, targets) {}
+  SightResult(const Names& names, const Input& targets) : Result(names, targets) {}
 
   /// Heights of eyes, margins and fields; `to` is the targets' name in the metadata.
   void visit_ends(Parameters& p, const char* to) {
@@ -88,7 +88,7 @@ void visible_matrix(const Caster& caster, const PointsView& from,
                     std::span<std::uint64_t> bits, const VisibilityOptions& options, float margin);
 
 /// The scene, viewpoints, targets (returned), and how they see.
-inline Option add_sight(Verb& v, Sight& r, ResultArguments& a, const char* targets) {
+inline Option add_sight(Verb& v, SightResult& r, ResultArguments& a, const char* targets) {
   v.scene(a.inputs);
   v.input("--from", a.inputs, "A", "viewpoints").required();
   const Option to = v.input("--to", a.inputs, "B", targets);

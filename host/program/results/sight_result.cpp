@@ -1,4 +1,4 @@
-#include "host/program/results/sight.hpp"
+#include "host/program/results/sight_result.hpp"
 
 #include <sightline/geometry/exact/wide_vec.hpp>
 #include <sightline/geometry/queries/field_of_view.hpp>

@@ -171,7 +171,7 @@ std::string_view CsvReader::cell(std::string_view field) const {
   return at == fields_.end() ? std::string_view() : cells_[at->columns.front()];
 }
 
-void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) const {
+void CsvReader::add_value(TextFields& entry, const Field& field, std::size_t column) const {
   const std::string_view cell = cells_[column];
   if (is_text(field.name) && !field.list) return entry.add_text(cell);
   if (const auto whole = number_from<std::uint64_t>(cell)) return entry.add_whole(*whole);
@@ -182,7 +182,7 @@ void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) 
   entry.add_number(*value);
 }
 
-void CsvReader::fill(Entry& entry, std::string_view without) const {
+void CsvReader::fill(TextFields& entry, std::string_view without) const {
   for (const Field& field : fields_) {
     const bool given =
         std::ranges::any_of(field.columns, [&](std::size_t c) { return !cells_[c].empty(); });

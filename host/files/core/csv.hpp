@@ -1,7 +1,7 @@
 // Comma-separated values with a header row.
 #pragma once
 
-#include "host/files/core/entry.hpp"
+#include "host/files/core/text_fields.hpp"
 #include "host/files/core/text_file.hpp"
 
 namespace sightline::io {
@@ -27,7 +27,7 @@ class CsvReader {
   /// A cell of this row; "" where there is no such column.
   std::string_view cell(std::string_view field) const;
   /// Fills the entry, which was begun, with this row's values, but for the field `without`.
-  void fill(Entry& entry, std::string_view without = "") const;
+  void fill(TextFields& entry, std::string_view without = "") const;
   std::uint64_t line() const { return lines_.number(); }
 
  private:
@@ -41,7 +41,7 @@ class CsvReader {
   void split();
   void add_column(std::size_t column, const std::string& heading);
   bool is_comment() const;
-  void add_value(Entry& entry, const Field& field, std::size_t column) const;
+  void add_value(TextFields& entry, const Field& field, std::size_t column) const;
 
   std::string file_;
   TextLines lines_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/files/core/container.hpp"
-#include "host/files/core/entry.hpp"
+#include "host/files/core/text_fields.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // JSON in one pass: no tree is built, and an object of a list is used as soon as it ends.
-#include "host/files/core/entry.hpp"
 #include "host/files/core/spelling.hpp"
+#include "host/files/core/text_fields.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -36,22 +36,22 @@ class JsonHandler {
       : values(file), file_(file), reader_(reader), object_(file) {}
 
   bool null() {
-    return scalar([](Entry& e) { e.add_null(); });
+    return scalar([](TextFields& e) { e.add_null(); });
   }
   bool boolean(bool) {
-    return scalar([](Entry& e) { e.add_other(); });
+    return scalar([](TextFields& e) { e.add_other(); });
   }
   bool number_integer(std::int64_t value) {
-    return scalar([value](Entry& e) { e.add_number(static_cast<double>(value)); });
+    return scalar([value](TextFields& e) { e.add_number(static_cast<double>(value)); });
   }
   bool number_unsigned(std::uint64_t value) {
-    return scalar([value](Entry& e) { e.add_whole(value); });
+    return scalar([value](TextFields& e) { e.add_whole(value); });
   }
   bool number_float(double value, const std::string&) {
-    return scalar([value](Entry& e) { e.add_number(value); });
+    return scalar([value](TextFields& e) { e.add_number(value); });
   }
   bool string(const std::string& value) {
-    return scalar([&](Entry& e) { e.add_text(value); });
+    return scalar([&](TextFields& e) { e.add_text(value); });
   }
   bool binary(json::binary_t&) { return false; }  // JSON has none
 
@@ -76,13 +76,13 @@ class JsonHandler {
     refuse(file_, "not JSON: {}", with_short_quote(words.substr(words.find("] ") + 2)));
   }
 
-  Entry values;
+  TextFields values;
 
  private:
   static constexpr std::size_t no_list = ~std::size_t{0};
 
   bool in_list() const { return list_ != no_list; }
-  Entry& entry() { return in_list() ? object_ : values; }
+  TextFields& entry() { return in_list() ? object_ : values; }
   [[noreturn]] void refuse_list() const {
     refuse(file_, "'{}' is not a list", reader_.lists[list_]);
   }
@@ -159,7 +159,7 @@ class JsonHandler {
 
   const std::string& file_;
   const JsonReader& reader_;
-  Entry object_;
+  TextFields object_;
   std::size_t depth_ = 0, list_ = no_list;
   std::uint64_t index_ = 0;
   bool is_row_ = false;
@@ -168,7 +168,7 @@ class JsonHandler {
 
 }  // namespace
 
-Entry read_json(const std::string& file, const std::string& text, const JsonReader& reader) {
+TextFields read_json(const std::string& file, const std::string& text, const JsonReader& reader) {
   JsonHandler handler(file, reader);
   json::sax_parse(text.data(), text.data() + text.size(), &handler);
   // The parser takes it for the text's end.

@@ -1,9 +1,9 @@
 #include "host/files/formats/areas_file.hpp"
 
 #include "host/files/core/affine.hpp"
-#include "host/files/core/entry.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
+#include "host/files/core/text_fields.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/file_kind.hpp"
 #include "host/files/formats/names.hpp"
@@ -39,7 +39,7 @@ class AreasReader {
  public:
   explicit AreasReader(bool z) : z_(z) {}
 
-  void add(Entry& in) {
+  void add(TextFields& in) {
     check_.begin("area", areas_.size());
     const auto samples = in.whole<std::uint32_t>("samples", 0);
     areas_.label.push_back(names_.read_label(in, areas_.size(), true));
@@ -55,13 +55,13 @@ class AreasReader {
   }
 
  private:
-  void add_box(Entry& in, std::uint32_t samples) {
+  void add_box(TextFields& in, std::uint32_t samples) {
     const Double3 low = in.reals<3>("min"), high = in.reals<3>("max");
     in.refuse_unknown();
     check_.box(low, high);
     in.naming_place([&] { io::add_box(areas_, rounded(low), rounded(high), z_, samples); });
   }
-  void add_polygon(Entry& in, std::uint32_t samples) {
+  void add_polygon(TextFields& in, std::uint32_t samples) {
     std::vector<Vec3> corners;
     std::vector<double> wide;
     for (const Double3& c : in.real_rows<3>("corners")) {
@@ -90,8 +90,8 @@ Areas read_areas_json(const std::string& name, const std::string& up, Notes* not
                       Metadata* metadata) {
   AreasReader areas(up != "y");
   const JsonReader reader = {
-      {"areas"}, {"unit", "up"}, [&](std::size_t, Entry& in) { areas.add(in); }};
-  Entry values = read_json(name, read_json_text(name), reader);
+      {"areas"}, {"unit", "up"}, [&](std::size_t, TextFields& in) { areas.add(in); }};
+  TextFields values = read_json(name, read_json_text(name), reader);
   if (!values.has("areas")) refuse(name, "is not an object with \"areas\"");
   const Metadata units = read_units(values);
   require_up(name, units, up);

@@ -153,7 +153,7 @@ std::vector<TensorSource> flat_tensors(const FlatScene& scene) {
 // JSON by hand: {"dimensions": 2, "circle": [{"center": [0, 0], "radius": 1}]}.
 
 template <class Shape>
-void add_shape(FlatScene& scene, Entry& in, RoundingCheck& check) {
+void add_shape(FlatScene& scene, TextFields& in, RoundingCheck& check) {
   const auto mask = in.whole("mask", FlatScene::every_mask);
   Shape shape = {};
   std::vector<double> numbers;
@@ -173,7 +173,7 @@ void add_shape(FlatScene& scene, Entry& in, RoundingCheck& check) {
   in.naming_place([&] { scene.add(shape, mask); });
 }
 template <>
-void add_shape<ConvexPolygon>(FlatScene& scene, Entry& in, RoundingCheck& check) {
+void add_shape<ConvexPolygon>(FlatScene& scene, TextFields& in, RoundingCheck& check) {
   const auto mask = in.whole("mask", FlatScene::every_mask);
   std::vector<Vec2> corners;
   std::vector<double> numbers;
@@ -186,7 +186,7 @@ void add_shape<ConvexPolygon>(FlatScene& scene, Entry& in, RoundingCheck& check)
 }
 
 /// A reader that takes all kinds of 2D; `use` gets the kind's number.
-JsonReader flat_reader(std::function<void(std::size_t, Entry&)> use) {
+JsonReader flat_reader(std::function<void(std::size_t, TextFields&)> use) {
   JsonReader reader;
   FlatKinds::for_each(
       [&]<class S>(ShapeTag<S>) { reader.lists.emplace_back(ShapeTraits<S>::name); });
@@ -196,7 +196,7 @@ JsonReader flat_reader(std::function<void(std::size_t, Entry&)> use) {
 }
 
 /// What tells such a file from a scene of 3D.
-bool is_flat(Entry& values) {
+bool is_flat(TextFields& values) {
   return values.has("dimensions") && values.whole<std::uint32_t>("dimensions", 0) == 2;
 }
 
@@ -213,12 +213,12 @@ FlatScene parse_flat_json(const std::string& file, const std::string& text, Meta
       text.find("\"dimensions\"") == std::string::npos) {
     refuse(file, "{}", wanted);
   }
-  Entry values = read_json(file, text, flat_reader([&](std::size_t k, Entry& in) {
-                             FlatKinds::with(static_cast<int>(k), [&]<class S>(ShapeTag<S>) {
-                               add_shape<S>(scene, in, check);
-                             });
-                             in.refuse_unknown();
-                           }));
+  TextFields values = read_json(file, text, flat_reader([&](std::size_t k, TextFields& in) {
+                                  FlatKinds::with(static_cast<int>(k), [&]<class S>(ShapeTag<S>) {
+                                    add_shape<S>(scene, in, check);
+                                  });
+                                  in.refuse_unknown();
+                                }));
   if (!is_flat(values)) refuse(file, "{}", wanted);
   check.add_note(file, notes);
   const Metadata units = read_units(values);
@@ -228,8 +228,8 @@ FlatScene parse_flat_json(const std::string& file, const std::string& text, Meta
 
 bool is_flat_json(const std::string& name, const std::string& text) {
   bool flat = false;
-  JsonReader reader = flat_reader([](std::size_t, Entry&) {});
-  reader.value = [&](Entry& values) { flat = flat || is_flat(values); };
+  JsonReader reader = flat_reader([](std::size_t, TextFields&) {});
+  reader.value = [&](TextFields& values) { flat = flat || is_flat(values); };
   try {
     read_json(name, text, reader);
   } catch (const Error& error) {

@@ -7,7 +7,7 @@ namespace sightline::io {
 constexpr std::uint64_t most_name_bytes = 32 << 20;  // they share a header with the tensors
 constexpr std::uint64_t most_named_label = 1 << 20;  // each label up to the last takes a line
 
-std::uint64_t Names::read_label(Entry& in, std::uint64_t index, bool with_id) {
+std::uint64_t Names::read_label(TextFields& in, std::uint64_t index, bool with_id) {
   const bool labelled = in.has("label");
   const auto label = in.whole<std::uint64_t>("label", 0);
   const std::string name = in.text_or_number("name");
@@ -26,7 +26,7 @@ std::uint64_t Names::read_label(Entry& in, std::uint64_t index, bool with_id) {
   return found;
 }
 
-void Names::give_name(const Entry& in, std::uint64_t label, const std::string& name) {
+void Names::give_name(const TextFields& in, std::uint64_t label, const std::string& name) {
   check_name(in, "name", name);
   if (label == 0 || label > most_named_label) {
     in.fail("has label {} and a name: labels from 1 to {} can have names", label, most_named_label);
@@ -39,13 +39,13 @@ void Names::give_name(const Entry& in, std::uint64_t label, const std::string& n
   if (added) count_bytes(in, "name", name);
 }
 
-void Names::check_name(const Entry& in, const char* key, const std::string& name) {
+void Names::check_name(const TextFields& in, const char* key, const std::string& name) {
   if (std::ranges::any_of(name, [](char c) { return c >= 0 && c < ' '; })) {
     in.fail("'{}' holds control characters", key);
   }
 }
 
-void Names::count_bytes(const Entry& in, const char* key, const std::string& name) {
+void Names::count_bytes(const TextFields& in, const char* key, const std::string& name) {
   bytes_ += name.size() + 1;
   if (bytes_ > most_name_bytes) {
     in.fail(
@@ -55,7 +55,7 @@ void Names::count_bytes(const Entry& in, const char* key, const std::string& nam
   }
 }
 
-std::uint64_t Names::number_of(const Entry& in, const char* key, const std::string& name) {
+std::uint64_t Names::number_of(const TextFields& in, const char* key, const std::string& name) {
   check_name(in, key, name);
   const auto [at, added] = label_of_.try_emplace(name, label_of_.size() + 1);
   if (added) {

@@ -1,7 +1,7 @@
 // Names of things in text files, as labels.
 #pragma once
 
-#include "host/files/core/entry.hpp"
+#include "host/files/core/text_fields.hpp"
 #include "host/files/formats/rounding.hpp"
 
 #include <map>
@@ -19,7 +19,7 @@ class Names {
   /// where it has none. `index` is the entry's. There is no room for an id beside a name. Throws
   /// Error{bad_input} for control characters, for too many names, and where names have labels in
   /// some entries and in others not.
-  std::uint64_t read_label(Entry& in, std::uint64_t index, bool with_id);
+  std::uint64_t read_label(TextFields& in, std::uint64_t index, bool with_id);
   /// Tells of ids that were lost; `one` is what an entry is.
   void add_note(const std::string& file, const char* one, Notes* notes) const;
   /// Whether no entry had a label or a name.
@@ -28,10 +28,10 @@ class Names {
   void give_to(Metadata& metadata) const;
 
  private:
-  static void check_name(const Entry& in, const char* key, const std::string& name);
-  void count_bytes(const Entry& in, const char* key, const std::string& name);
-  void give_name(const Entry& in, std::uint64_t label, const std::string& name);
-  std::uint64_t number_of(const Entry& in, const char* key, const std::string& name);
+  static void check_name(const TextFields& in, const char* key, const std::string& name);
+  void count_bytes(const TextFields& in, const char* key, const std::string& name);
+  void give_name(const TextFields& in, std::uint64_t label, const std::string& name);
+  std::uint64_t number_of(const TextFields& in, const char* key, const std::string& name);
 
   std::unordered_map<std::string, std::uint64_t> label_of_;
   std::string lines_;                           ///< of these, in their order

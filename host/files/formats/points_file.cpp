@@ -81,7 +81,7 @@ constexpr char wanted_points[] =
 /// Takes points one by one, from CSV or JSON.
 class PointsReader {
  public:
-  void add(Entry& in) {
+  void add(TextFields& in) {
     const std::uint64_t row = points_.count();
     const std::array<double, 3> place = position(in);
     points_.position.push_back(
@@ -118,7 +118,7 @@ class PointsReader {
   }
 
  private:
-  static std::array<double, 3> position(Entry& in) {
+  static std::array<double, 3> position(TextFields& in) {
     if (in.has("center")) return in.reals<3>("center");
     if (!in.has("x")) in.refuse_lacking("its position: 'x', 'y' and 'z', or 'position'");
     return {in.real("x"), in.real("y"), in.real("z")};
@@ -136,7 +136,7 @@ Points read_csv(const std::string& name, Notes* notes) {
     refuse(name, "has no columns x, y and z, but {}; {}", csv.headings(), wanted_points);
   }
   PointsReader points;
-  Entry entry(name);
+  TextFields entry(name);
   for (std::uint64_t i = 0; csv.next(); ++i) {
     entry.begin("point", i, csv.line());
     csv.fill(entry);
@@ -148,9 +148,9 @@ Points read_csv(const std::string& name, Notes* notes) {
 Points read_points_json(const std::string& name, Notes* notes) {
   PointsReader points;
   JsonReader reader = {
-      {"points"}, {"unit", "up", eyes_key}, [&](std::size_t, Entry& in) { points.add(in); }};
+      {"points"}, {"unit", "up", eyes_key}, [&](std::size_t, TextFields& in) { points.add(in); }};
   reader.row_key = "center";
-  Entry values = read_json(name, read_json_text(name), reader);
+  TextFields values = read_json(name, read_json_text(name), reader);
   if (!values.has("points")) {
     refuse(name, "is neither a list of points nor an object with \"points\"; {}", wanted_points);
   }

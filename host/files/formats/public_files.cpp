@@ -1,6 +1,6 @@
 // <sightline/files.hpp>: what the program reads and writes, for whoever links the library.
-#include "host/files/core/entry.hpp"
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/text_fields.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"

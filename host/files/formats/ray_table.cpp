@@ -1,7 +1,7 @@
 #include "host/files/formats/ray_table.hpp"
 
 #include "host/files/core/csv.hpp"
-#include "host/files/core/entry.hpp"
+#include "host/files/core/text_fields.hpp"
 
 #include <cmath>
 #include <limits>
@@ -35,7 +35,7 @@ struct OptionalColumn {
 /// Takes rays one by one.
 class RayTableReader {
  public:
-  void add(Entry& in) {
+  void add(TextFields& in) {
     const std::uint64_t row = table_.count++;
     const auto origin = in.reals<3>("origin");
     const auto direction = in.reals<3>("direction", largest_float);
@@ -71,7 +71,8 @@ class RayTableReader {
     for (const double x : v) to.push_back(static_cast<float>(x));
   }
   /// An infinite number is null, an empty cell, or beyond the largest float, as in arrays.
-  static double number(Entry& in, const char* key, std::uint64_t row, OptionalColumn<float> to) {
+  static double number(TextFields& in, const char* key, std::uint64_t row,
+                       OptionalColumn<float> to) {
     const bool stated = in.has(key) && !in.holds_null(key);
     // Where a ray begins and ends has no limit.
     const bool is_end = std::string_view(key) != "radius";
@@ -87,7 +88,7 @@ class RayTableReader {
     return value;
   }
   /// One id, a list of at most two, or one under each key.
-  static void ids(Entry& in, const char* key, const char* second, std::uint64_t row,
+  static void ids(TextFields& in, const char* key, const char* second, std::uint64_t row,
                   OptionalColumn<std::uint32_t> to) {
     std::vector<std::uint32_t> stated;
     if (in.has(key) && in.holds_list(key)) {
@@ -111,9 +112,10 @@ class RayTableReader {
 RayTable read_ray_table(const std::string& name, FileFormat format, Notes* notes) {
   RayTableReader rays;
   if (format == FileFormat::json) {
-    JsonReader reader = {{"rays"}, {"unit", "up"}, [&](std::size_t, Entry& in) { rays.add(in); }};
+    JsonReader reader = {
+        {"rays"}, {"unit", "up"}, [&](std::size_t, TextFields& in) { rays.add(in); }};
     reader.row_key = "origin";
-    Entry values = read_json(name, read_json_text(name), reader);
+    TextFields values = read_json(name, read_json_text(name), reader);
     if (!values.has("rays")) refuse(name, "is neither a list of rays nor an object with \"rays\"");
     read_units(values);
     return rays.take(name, notes);
@@ -123,7 +125,7 @@ RayTable read_ray_table(const std::string& name, FileFormat format, Notes* notes
   if (!csv.has("origin") || !csv.has("direction")) {
     refuse(name, "has {}; {}", csv.headings(), wanted_rays);
   }
-  Entry entry(name);
+  TextFields entry(name);
   for (std::uint64_t i = 0; csv.next(); ++i) {
     entry.begin("ray", i, csv.line());
     csv.fill(entry);

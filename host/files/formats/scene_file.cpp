@@ -158,16 +158,17 @@ std::string all_kinds() { return fmt::format("{}", fmt::join(kind_names(), ", ")
 Scene parse_scene_json(const std::string& file, const std::string& text, Metadata* metadata,
                        Notes* notes, std::optional<char> up) {
   ShapeReader shapes(up.value_or('z'));
-  JsonReader reader = {kind_names(), {"unit", "up", "dimensions"}, [&](std::size_t k, Entry& in) {
-                         shapes.add(static_cast<Kind>(k), in);
-                       }};
-  reader.value = [&](Entry& values) {
+  JsonReader reader = {
+      kind_names(), {"unit", "up", "dimensions"}, [&](std::size_t k, TextFields& in) {
+        shapes.add(static_cast<Kind>(k), in);
+      }};
+  reader.value = [&](TextFields& values) {
     const auto dimensions = values.whole<std::uint32_t>("dimensions", 3);
     if (dimensions == 2) values.fail("is a set of 2D shapes, not a scene");
     if (dimensions != 3) values.fail("'dimensions' is {}, not 2 or 3", dimensions);
     if (!up && values.holds_text("up")) shapes.set_up(up_in(read_units(values)));
   };
-  Entry values = read_json(file, text, reader);
+  TextFields values = read_json(file, text, reader);
   const Metadata units = read_units(values);
   // Where `up` comes behind capsules that needed it, they are read again.
   const char stated = up_in(units);
@@ -193,7 +194,7 @@ Scene parse_scene_csv(const std::string& file, std::string_view text, std::optio
         all_kinds(), csv.headings(), file);
   }
   ShapeReader shapes(up.value_or(up_in(csv.metadata())));
-  Entry entry(file);
+  TextFields entry(file);
   std::array<std::uint64_t, kind_count> counts = {};
   while (csv.next()) {
     const std::optional<Kind> kind = only ? only : kind_named(csv.cell("kind"));

@@ -21,7 +21,7 @@ struct Box {
   Double3 low, high, center, half;
 };
 
-Box read_box(Entry& in) {
+Box read_box(TextFields& in) {
   Box b;
   const bool low = in.has("min"), corners = in.has("max") || low, center = in.has("center");
   const bool size = in.has("size"), extents = in.has("extents"), half = in.has("half_extents");
@@ -51,8 +51,8 @@ Box read_box(Entry& in) {
   return b;
 }
 
-void read_field(Entry& in, const char* field, float& to) { to = in.number(field); }
-void read_field(Entry& in, const char* field, Vec3& to) { to = in.vec3(field); }
+void read_field(TextFields& in, const char* field, float& to) { to = in.number(field); }
+void read_field(TextFields& in, const char* field, Vec3& to) { to = in.vec3(field); }
 
 /// A coordinate axis that an entry names.
 std::optional<Double3> named_axis(std::string_view name) {
@@ -64,7 +64,7 @@ std::optional<Double3> named_axis(std::string_view name) {
   return axis;
 }
 
-std::array<double, 9> matrix_of(Entry& in) {
+std::array<double, 9> matrix_of(TextFields& in) {
   if (!in.holds_lists("matrix")) return in.reals<9>("matrix");
   const auto rows = in.real_rows<3>("matrix");
   std::array<double, 9> m = {};
@@ -76,7 +76,7 @@ std::array<double, 9> matrix_of(Entry& in) {
 }  // namespace
 
 /// Nothing where the entry gives none.
-std::optional<Rotation> ShapeReader::rotation(Entry& in, Kind kind) {
+std::optional<Rotation> ShapeReader::rotation(TextFields& in, Kind kind) {
   const char* const quaternion = in.one_of(quaternion_keys);
   const char* const euler = in.one_of(euler_keys, "euler_yxz_degrees and the like");
   const bool matrix = in.has("matrix");
@@ -112,7 +112,7 @@ std::optional<Rotation> ShapeReader::rotation(Entry& in, Kind kind) {
 }
 
 /// Of unit length, from the capsule's end a to its end b.
-Double3 ShapeReader::axis_of(Entry& in) {
+Double3 ShapeReader::axis_of(TextFields& in) {
   const bool named = in.has("axis");
   const std::optional<Rotation> turn = rotation(in, Kind::capsule);
   if (named && turn) in.fail("gives its direction twice: 'axis' and a rotation");
@@ -133,7 +133,7 @@ Double3 ShapeReader::axis_of(Entry& in) {
   return turn ? turned(axis, *turn) : axis;
 }
 
-Capsule ShapeReader::capsule_by_height(Entry& in) {
+Capsule ShapeReader::capsule_by_height(TextFields& in) {
   const Double3 center = in.reals<3>("center");
   const double radius = in.real("radius");
   const bool whole = in.has("height");
@@ -161,7 +161,7 @@ Capsule ShapeReader::capsule_by_height(Entry& in) {
   return {rounded(a), rounded(b), static_cast<float>(radius)};
 }
 
-Capsule ShapeReader::capsule(Entry& in) {
+Capsule ShapeReader::capsule(TextFields& in) {
   const bool segment = in.has("a"), ends = in.has("b") || segment, center = in.has("center");
   if (!ends && !center) {
     in.has("height"), in.has("segment_height"), in.has("radius");
@@ -176,14 +176,14 @@ Capsule ShapeReader::capsule(Entry& in) {
   return {rounded(a), rounded(b), static_cast<float>(radius)};
 }
 
-Attributes ShapeReader::attributes(Entry& in) {
+Attributes ShapeReader::attributes(TextFields& in) {
   const Attributes otherwise;
   return {in.whole("mask", otherwise.mask), in.whole("group", otherwise.group),
           names_.read_label(in, scene_.size(), false)};
 }
 
 template <class S>
-Given<S> ShapeReader::read(Entry& in) {
+Given<S> ShapeReader::read(TextFields& in) {
   using Taken = Given<S>;
   constexpr Kind kind = kind_for<S>;
   const std::uint64_t index = scene_.count(kind);
@@ -218,7 +218,7 @@ Given<S> ShapeReader::read(Entry& in) {
 }
 
 /// As export writes them.
-void ShapeReader::check_id(Kind kind, Entry& in) const {
+void ShapeReader::check_id(Kind kind, TextFields& in) const {
   const std::string id = in.text_or_number("id");
   std::uint64_t later = 0;
   for (int k = static_cast<int>(kind) + 1; k < kind_count; ++k) {
@@ -231,7 +231,7 @@ void ShapeReader::check_id(Kind kind, Entry& in) const {
       in_quotes(id));
 }
 
-void ShapeReader::add(Kind kind, Entry& in) {
+void ShapeReader::add(Kind kind, TextFields& in) {
   with_kind(kind, [&]<class S>(ShapeTag<S>) {
     const auto shape = read<S>(in);
     const Attributes own = attributes(in);

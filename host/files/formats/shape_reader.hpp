@@ -1,7 +1,7 @@
 // Shapes as text files have them, on their way into a scene.
 #pragma once
 
-#include "host/files/core/entry.hpp"
+#include "host/files/core/text_fields.hpp"
 #include "host/files/formats/names.hpp"
 #include "host/files/formats/rotation.hpp"
 #include "host/files/formats/rounding.hpp"
@@ -19,7 +19,7 @@ class ShapeReader {
   /// `up` is the axis of capsules that state none: y or z.
   explicit ShapeReader(char up = 'z') : up_(up) {}
 
-  void add(Kind kind, Entry& in);
+  void add(Kind kind, TextFields& in);
   void set_up(char up) { up_ = up; }
   /// Whether a capsule has taken its axis from `up`.
   bool has_used_up() const { return has_used_up_; }
@@ -28,13 +28,13 @@ class ShapeReader {
 
  private:
   template <class S>
-  Given<S> read(Entry& in);
-  Capsule capsule(Entry& in);
-  Capsule capsule_by_height(Entry& in);
-  std::array<double, 3> axis_of(Entry& in);
-  std::optional<Rotation> rotation(Entry& in, Kind kind);
-  Attributes attributes(Entry& in);
-  void check_id(Kind kind, Entry& in) const;
+  Given<S> read(TextFields& in);
+  Capsule capsule(TextFields& in);
+  Capsule capsule_by_height(TextFields& in);
+  std::array<double, 3> axis_of(TextFields& in);
+  std::optional<Rotation> rotation(TextFields& in, Kind kind);
+  Attributes attributes(TextFields& in);
+  void check_id(Kind kind, TextFields& in) const;
 
   Scene scene_;
   char up_;

@@ -16,9 +16,9 @@ namespace sightline::io {
 
 /// Filled by a reader and asked by who knows its meaning; every key must be asked for. The memory
 /// is used again for the next object. Errors name the file, the place and the reason.
-class Entry {
+class TextFields {
  public:
-  explicit Entry(std::string file) : file_(std::move(file)) {}
+  explicit TextFields(std::string file) : file_(std::move(file)) {}
 
   /// Begins the object `index` of a list; `line` is 0 where lines are not counted.
   void begin(std::string_view list, std::uint64_t index, std::uint64_t line = 0);
@@ -164,9 +164,9 @@ class Entry {
 struct JsonReader {
   std::vector<std::string_view> lists, values;
   /// Object of a list.
-  std::function<void(std::size_t list, Entry&)> use;
+  std::function<void(std::size_t list, TextFields&)> use;
   /// After each value; the entry holds all that have come.
-  std::function<void(Entry&)> value = {};
+  std::function<void(TextFields&)> value = {};
   /// Where given, the first list may be all of the file, and its objects lists of numbers: those of
   /// this key.
   const char* row_key = nullptr;
@@ -175,7 +175,7 @@ struct JsonReader {
 /// Reads a text in one pass; returns the values, which have the lists' keys too. Throws
 /// Error{bad_input} naming the file, also for unknown keys, keys given twice and more than 5
 /// levels.
-Entry read_json(const std::string& file, const std::string& text, const JsonReader& reader);
+TextFields read_json(const std::string& file, const std::string& text, const JsonReader& reader);
 
 /// Whether the text has a key of this name somewhere.
 bool has_json_key(std::string_view text, std::string_view key);
@@ -184,7 +184,7 @@ bool has_json_key(std::string_view text, std::string_view key);
 std::string read_json_text(const std::string& name);
 
 /// The entry's "unit" and "up", checked.
-Metadata read_units(Entry& values);
+Metadata read_units(TextFields& values);
 /// Throws an Error naming the file, or whatever else says so, unless "up" is y or z, of either
 /// case, and "unit" a few words; those that are there.
 void check_units(const std::string& file, Metadata& metadata,

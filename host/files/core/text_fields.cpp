@@ -1,4 +1,4 @@
-#include "host/files/core/entry.hpp"
+#include "host/files/core/text_fields.hpp"
 
 #include "host/files/core/spelling.hpp"
 #include "host/files/core/text_file.hpp"
@@ -12,7 +12,7 @@ namespace sightline::io {
 
 constexpr std::size_t most_keys = 64;  // each is compared with all before
 
-void Entry::begin(std::string_view list, std::uint64_t index, std::uint64_t line) {
+void TextFields::begin(std::string_view list, std::uint64_t index, std::uint64_t line) {
   list_ = list;
   index_ = index;
   line_ = line;
@@ -32,7 +32,7 @@ bool is_spelt_otherwise(std::string_view key) {
 
 }  // namespace
 
-void Entry::add_key(std::string_view given) {
+void TextFields::add_key(std::string_view given) {
   const std::string standard = is_spelt_otherwise(given) ? standard_key(given) : "";
   const std::string_view key = standard.empty() ? given : standard;
   for (std::size_t i = 0; i < count_; ++i) {
@@ -47,16 +47,16 @@ void Entry::add_key(std::string_view given) {
   field.asked = false;
 }
 
-void Entry::add_text(std::string_view text) {
+void TextFields::add_text(std::string_view text) {
   tokens_.push_back({Token::is_text, static_cast<std::uint32_t>(text.size()), 0, texts_.size()});
   texts_ += text;
 }
 
-std::string Entry::place() const {
+std::string TextFields::place() const {
   return line_ == 0 ? file_ + ": " : fmt::format("{}: line {}: ", file_, line_);
 }
 
-std::string Entry::keys() const {
+std::string TextFields::keys() const {
   std::string all;
   for (std::size_t i = 0; i < std::min<std::size_t>(count_, 8); ++i) {
     const Field& field = fields_[i];
@@ -65,7 +65,7 @@ std::string Entry::keys() const {
   return all;
 }
 
-std::vector<std::string> Entry::valid_keys() const {
+std::vector<std::string> TextFields::valid_keys() const {
   std::vector<std::string> valid;
   for (const char* key : valid_) {
     if (std::ranges::find(valid, key) == valid.end()) valid.emplace_back(key);
@@ -73,7 +73,7 @@ std::vector<std::string> Entry::valid_keys() const {
   return valid;
 }
 
-void Entry::refuse_lacking(const std::string& what) const {
+void TextFields::refuse_lacking(const std::string& what) const {
   if (count_ == 0) fail("lacks {}", what);
   const std::vector<std::string> valid = valid_keys();
   std::string meant;
@@ -83,7 +83,7 @@ void Entry::refuse_lacking(const std::string& what) const {
   fail("lacks {}; it has {}{}", what, keys(), meant);
 }
 
-Entry::Field* Entry::find(const char* key) {
+TextFields::Field* TextFields::find(const char* key) {
   valid_.push_back(key);
   for (std::size_t i = 0; i < count_; ++i) {
     if (fields_[i].key != key) continue;
@@ -93,7 +93,7 @@ Entry::Field* Entry::find(const char* key) {
   return nullptr;
 }
 
-const char* Entry::one_of(std::span<const char* const> keys, const char* words) {
+const char* TextFields::one_of(std::span<const char* const> keys, const char* words) {
   const char* found = nullptr;
   for (std::size_t i = 0; i < count_; ++i) {
     const auto at = std::ranges::find(keys, fields_[i].key);
@@ -109,24 +109,24 @@ const char* Entry::one_of(std::span<const char* const> keys, const char* words) 
   return found;
 }
 
-Entry::Tokens Entry::tokens_of(const Field& field) const {
+TextFields::Tokens TextFields::tokens_of(const Field& field) const {
   const bool last = &field == &fields_[count_ - 1];
   return Tokens(tokens_).subspan(field.first,
                                  (last ? tokens_.size() : (&field + 1)->first) - field.first);
 }
 
-Entry::Tokens Entry::need(const char* key) {
+TextFields::Tokens TextFields::need(const char* key) {
   const Field* field = find(key);
   if (field == nullptr) refuse_lacking(fmt::format("'{}'", key));
   return tokens_of(*field);
 }
 
-const Entry::Token* Entry::first_token(const char* key) {
+const TextFields::Token* TextFields::first_token(const char* key) {
   const Field* field = find(key);
   return field == nullptr ? nullptr : &tokens_of(*field).front();
 }
 
-double Entry::real_of(const char* key, const Token& token, double limit) const {
+double TextFields::real_of(const char* key, const Token& token, double limit) const {
   if (token.type != Token::is_number && token.type != Token::is_whole) {
     fail("'{}' holds something that is not a number", key);
   }
@@ -138,10 +138,12 @@ double Entry::real_of(const char* key, const Token& token, double limit) const {
   return token.real;
 }
 
-double Entry::real(const char* key, double limit) { return real_of(key, need(key).front(), limit); }
+double TextFields::real(const char* key, double limit) {
+  return real_of(key, need(key).front(), limit);
+}
 
-void Entry::list_of(const char* key, Tokens from, const char* of, std::span<double> to,
-                    double limit) const {
+void TextFields::list_of(const char* key, Tokens from, const char* of, std::span<double> to,
+                         double limit) const {
   std::size_t n = 0, depth = 0;
   for (const Token& t : from) {
     if (t.type == Token::is_end) --depth;
@@ -155,12 +157,12 @@ void Entry::list_of(const char* key, Tokens from, const char* of, std::span<doub
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = real_of(key, from[i + 1], limit);
 }
 
-bool Entry::holds_lists(const char* key) {
+bool TextFields::holds_lists(const char* key) {
   const Tokens all = need(key);
   return all.size() > 1 && all[0].type == Token::is_begin && all[1].type == Token::is_begin;
 }
 
-std::vector<Entry::Tokens> Entry::lists_in(const char* key) {
+std::vector<TextFields::Tokens> TextFields::lists_in(const char* key) {
   const Tokens all = need(key);
   if (all.front().type != Token::is_begin) fail("'{}' is not a list", key);
   std::vector<Tokens> lists;
@@ -174,20 +176,21 @@ std::vector<Entry::Tokens> Entry::lists_in(const char* key) {
   return lists;
 }
 
-std::uint64_t Entry::whole_of(const char* key, const Token& token, std::uint64_t most) const {
+std::uint64_t TextFields::whole_of(const char* key, const Token& token, std::uint64_t most) const {
   if (token.type != Token::is_whole || token.value > most) {
     fail("'{}' is not a whole number up to {}", key, most);
   }
   return token.value;
 }
 
-std::uint64_t Entry::whole_up_to(const char* key, std::uint64_t most, std::uint64_t otherwise) {
+std::uint64_t TextFields::whole_up_to(const char* key, std::uint64_t most,
+                                      std::uint64_t otherwise) {
   const Token* const token = first_token(key);
   return token == nullptr ? otherwise : whole_of(key, *token, most);
 }
 
-std::vector<std::uint64_t> Entry::wholes_up_to(const char* key, std::uint64_t most,
-                                               std::size_t most_numbers) {
+std::vector<std::uint64_t> TextFields::wholes_up_to(const char* key, std::uint64_t most,
+                                                    std::size_t most_numbers) {
   const Tokens all = need(key);
   if (all.front().type != Token::is_begin || all.size() - 2 > most_numbers) {
     fail("'{}' is not a list of at most {} whole numbers", key, most_numbers);
@@ -199,14 +202,14 @@ std::vector<std::uint64_t> Entry::wholes_up_to(const char* key, std::uint64_t mo
   return values;
 }
 
-std::string_view Entry::text(const char* key) {
+std::string_view TextFields::text(const char* key) {
   const Token* const token = first_token(key);
   if (token == nullptr) return {};
   if (token->type != Token::is_text) fail("'{}' is not text", key);
   return std::string_view(texts_).substr(token->value, token->length);
 }
 
-std::string Entry::text_or_number(const char* key) {
+std::string TextFields::text_or_number(const char* key) {
   const Token* const token = first_token(key);
   if (token == nullptr || token->type == Token::is_null) return {};
   if (token->type == Token::is_whole) return std::to_string(token->value);
@@ -219,20 +222,20 @@ std::string Entry::text_or_number(const char* key) {
   return fmt::format("{}", token->real);
 }
 
-bool Entry::holds_text(const char* key) {
+bool TextFields::holds_text(const char* key) {
   const Token* const token = first_token(key);
   return token != nullptr && token->type == Token::is_text;
 }
-bool Entry::holds_list(const char* key) {
+bool TextFields::holds_list(const char* key) {
   const Token* const token = first_token(key);
   return token != nullptr && token->type == Token::is_begin;
 }
-bool Entry::holds_null(const char* key) {
+bool TextFields::holds_null(const char* key) {
   const Token* const token = first_token(key);
   return token != nullptr && token->type == Token::is_null;
 }
 
-void Entry::refuse_unknown() const {
+void TextFields::refuse_unknown() const {
   for (std::size_t i = 0; i < count_; ++i) {
     const Field& field = fields_[i];
     if (field.asked) continue;
@@ -258,7 +261,7 @@ void check_units(const std::string& file, Metadata& metadata, ErrorKind otherwis
   }
 }
 
-Metadata read_units(Entry& values) {
+Metadata read_units(TextFields& values) {
   Metadata metadata;
   for (const char* key : {"unit", "up"}) {
     if (values.has(key)) metadata[key] = values.text(key);

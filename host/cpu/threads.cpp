@@ -71,7 +71,7 @@ void Threads::run_here(std::uint64_t n, const Task& task) const {
   });
 }
 
-void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
+void nested_parallel_for(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
   // While it waits, this thread must not start another part of the outer loop.
   tbb::this_task_arena::isolate([&] { run_parts(n, part, make_task); });
 }

@@ -79,14 +79,15 @@ class Threads {
   Workers workers_;
 };
 
-void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task);
+void nested_parallel_for(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task);
 
 /// Within a part: divides [0, n) into smaller parts and calls use(state, begin, end) once for each,
 /// started in order, on this thread and on idle ones, which make their own states. So the parts of
 /// threads can be few and large, in which rays share nodes, and no thread is idle for long.
 template <class MakeState, class Use>
-void share(std::uint64_t n, std::uint64_t part, const MakeState& make_state, const Use& use) {
-  share(n, part, maker_of(make_state, use));
+void nested_parallel_for(std::uint64_t n, std::uint64_t part, const MakeState& make_state,
+                         const Use& use) {
+  nested_parallel_for(n, part, maker_of(make_state, use));
 }
 
 }  // namespace sightline::detail

@@ -41,7 +41,7 @@ std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size, std::u
                                  const std::function<bool(std::uint32_t first)>& take) {
   if (count <= piece) return take_packets(count, size, take);
   std::vector<std::vector<RayRun>> runs_of((count - 1) / piece + 1);
-  share(
+  nested_parallel_for(
       count, piece, [] { return 0; },
       [&](int, std::uint64_t begin, std::uint64_t end) {
         const auto first = static_cast<std::uint32_t>(begin);

@@ -138,7 +138,7 @@ void RayBatches::trace_all() {
   }
   const std::vector<Batch> all = batches();
   std::atomic<std::uint64_t> visits{0};
-  share(
+  nested_parallel_for(
       all.size(), 1, [&] { return pools_.batches.take(); },
       [&](const ObjectPool<BatchMemory>::Handle& memory, std::uint64_t k, std::uint64_t) {
         visits += trace_batch(all[k], *memory);

@@ -103,8 +103,8 @@ struct NoCopies {
 /// Divides [0, n) into parts, sorts the queries of each by group (of at most 8) and along a curve
 /// by position place_of(i), and calls use(state, run, copies) for runs, possibly in parallel.
 /// done(begin, end) follows when all of a part are done; begin is a multiple of 64. States are as
-/// in share(). A thread's copies, which make_copies() makes, are told each part by begin(begin,
-/// end) and each of its queries in turn by copy(i).
+/// in nested_parallel_for(). A thread's copies, which make_copies() makes, are told each part by
+/// begin(begin, end) and each of its queries in turn by copy(i).
 template <auto Code = morton_code, class PlaceOf, class GroupOf, class MakeCopies, class MakeState,
           class Use, class Done>
 void for_each_in_order(const Threads& threads, std::uint64_t n, const PlaceOf& place_of,
@@ -124,10 +124,11 @@ void for_each_in_order(const Threads& threads, std::uint64_t n, const PlaceOf& p
         part.copies.begin(begin, end);
         const std::uint32_t* index = part.order.sort(grid, begin, end, place_of, group_of,
                                                      [&](std::uint64_t i) { part.copies.copy(i); });
-        share(end - begin, most_of_run, make_state,
-              [&](auto& state, std::uint64_t from, std::uint64_t to) {
-                use(state, QueryRun{begin, index + from, to - from}, std::as_const(part.copies));
-              });
+        nested_parallel_for(
+            end - begin, most_of_run, make_state,
+            [&](auto& state, std::uint64_t from, std::uint64_t to) {
+              use(state, QueryRun{begin, index + from, to - from}, std::as_const(part.copies));
+            });
         done(begin, end);
       });
 }

@@ -41,10 +41,11 @@ bool any_along(const ShapesView& shapes, const Bounds& bounds, const Q& q, const
 
 template <class Search, class Asked>
 requires std::same_as<decltype(Asked::queries), ShapesView>
-typename Asked::Report find(const Search& search, const Asked& asked) {
+typename Asked::Report answer_by_search(const Search& search, const Asked& asked) {
   if constexpr (std::same_as<Asked, OverlapAny>) {
     if (asked.body > 1) {
-      return fold_bodies(asked, [&](const OverlapAny& all) { return find(search, all); });
+      return fold_bodies(asked,
+                         [&](const OverlapAny& all) { return answer_by_search(search, all); });
     }
   }
   const ShapesView& shapes = search.shapes;
@@ -59,7 +60,7 @@ typename Asked::Report find(const Search& search, const Asked& asked) {
 }
 
 template <class Search, class Queries, class Out>
-NearestReport find(const Search& search, const NearestOf<Queries, Out>& asked) {
+NearestReport answer_by_search(const Search& search, const NearestOf<Queries, Out>& asked) {
   const ShapesView& shapes = search.shapes;
   const auto use = [&](std::uint64_t begin, std::uint64_t end, NearestReport& here) {
     NearRow row(asked.k, asked.range);
@@ -95,7 +96,7 @@ VisibilityReport sum_rows(const Search& search, const PointsView& from, const Po
 }
 
 template <class Search>
-VisibilityReport find(const Search& search, const VisibilityMatrix& asked) {
+VisibilityReport answer_by_search(const Search& search, const VisibilityMatrix& asked) {
   const auto& [viewpoints, fields, targets, bits, options] = asked;
   const std::uint64_t words = bit_words(targets.count);
   std::fill_n(bits, viewpoints.count * words, 0);
@@ -115,7 +116,7 @@ VisibilityReport find(const Search& search, const VisibilityMatrix& asked) {
 
 /// The upper half of the matrix; then its mirror image.
 template <class Search>
-VisibilityReport find(const Search& search, const SelfVisibility& asked) {
+VisibilityReport answer_by_search(const Search& search, const SelfVisibility& asked) {
   const PointsView& points = asked.points;
   const std::uint64_t n = points.count, words = bit_words(n);
   std::fill_n(asked.bits, n * words, 0);
@@ -140,8 +141,10 @@ class BruteForce final : public CastBackend {
  public:
   explicit BruteForce(Search search) : search_(std::move(search)) {}
 
-#define SIGHTLINE_ANSWER(Query) \
-  Query::Report answer(const Query& query) const override { return find(search_, query); }
+#define SIGHTLINE_ANSWER(Query)                             \
+  Query::Report answer(const Query& query) const override { \
+    return answer_by_search(search_, query);                \
+  }
   SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
 

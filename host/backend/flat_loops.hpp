@@ -11,7 +11,7 @@ namespace sightline::detail {
 
 /// Circles; bad ones overlap nothing.
 template <class Search, class Asked>
-typename Asked::Report find_flat(const Search& search, const Asked& asked) {
+typename Asked::Report answer_flat_by_search(const Search& search, const Asked& asked) {
   const CirclesView& circles = asked.queries;
   const auto find_one = [&](std::uint64_t i, const auto& leaf) {
     if (is_bad(circles[i])) return;
@@ -23,7 +23,7 @@ typename Asked::Report find_flat(const Search& search, const Asked& asked) {
                          asked);
 }
 template <class Search>
-std::uint64_t find_flat(const Search& search, const SegmentHits& asked) {
+std::uint64_t answer_flat_by_search(const Search& search, const SegmentHits& asked) {
   ReportSum<std::uint64_t> found;
   search.for_each_part(asked.segments.count, [&](std::uint64_t begin, std::uint64_t end) {
     std::uint64_t here = 0;
@@ -55,8 +55,10 @@ class FlatLoops final : public FlatBackend {
   template <class... Arguments>
   explicit FlatLoops(const Arguments&... arguments) : search_(arguments...) {}
 
-#define SIGHTLINE_ANSWER(Query) \
-  Query::Report answer(const Query& query) const override { return find_flat(search_, query); }
+#define SIGHTLINE_ANSWER(Query)                             \
+  Query::Report answer(const Query& query) const override { \
+    return answer_flat_by_search(search_, query);           \
+  }
   SIGHTLINE_FOR_EACH_FLAT_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
 

@@ -133,7 +133,7 @@ void answer_some(const Search& search, const Asked& asked, std::uint64_t begin, 
 /// ClosestHitsOf or AnyHitsOf. Parts begin at multiples of 64, so that no two share a word.
 template <class Search, class Asked>
 requires requires(const Asked& asked) { clear(asked); }
-CastReport find(const Search& search, const Asked& asked) {
+CastReport answer_by_search(const Search& search, const Asked& asked) {
   clear(asked);
   const auto same = [](std::uint64_t i) { return i; };
   return sum_parts<CastReport>(search, count_of(asked.rays),
@@ -143,7 +143,7 @@ CastReport find(const Search& search, const Asked& asked) {
 }
 
 template <class Search>
-HitRowsReport find(const Search& search, const CountHits& asked) {
+HitRowsReport answer_by_search(const Search& search, const CountHits& asked) {
   std::uint32_t* const counts = asked.counts;
   const auto use = [&](std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
     for (std::uint64_t i = begin; i < end; ++i) {
@@ -158,7 +158,7 @@ HitRowsReport find(const Search& search, const CountHits& asked) {
 
 /// Every part keeps its own rows until all are counted.
 template <class Search>
-HitRowsReport find(const Search& search, const AllHits& asked) {
+HitRowsReport answer_by_search(const Search& search, const AllHits& asked) {
   const RaysView& rays = asked.rays;
   HitRows& rows = asked.rows;
   const HitRowsOptions& options = asked.options;
@@ -252,7 +252,7 @@ VisibilityReport report_of(const Search& search, std::uint64_t pairs, const Poin
 }
 
 template <class Search>
-VisibilityReport find(const Search& search, const VisibilityPairs& asked) {
+VisibilityReport answer_by_search(const Search& search, const VisibilityPairs& asked) {
   ReportSum<VisibilityReport> sum;
   sum += report_of(search, asked.from.count, asked.from, asked.to);
   std::fill_n(asked.bits, bit_words(asked.from.count), 0);

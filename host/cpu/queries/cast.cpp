@@ -66,7 +66,7 @@ CastReport for_each_ray(const CpuScene& scene, const RaysView& rays, RayQuery qu
 }  // namespace
 
 CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
-  if (asked.rays.count <= CpuScene::few_rays) return find(scene.search(), asked);
+  if (asked.rays.count <= CpuScene::few_rays) return answer_by_search(scene.search(), asked);
   const RaysView& rays = asked.rays;
   const HitsView& hits = asked.hits;
   const Inside inside = asked.inside;
@@ -98,7 +98,7 @@ CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
 }
 
 CastReport answer(const CpuScene& scene, const AnyHits& asked) {
-  if (asked.rays.count <= CpuScene::few_segments) return find(scene.search(), asked);
+  if (asked.rays.count <= CpuScene::few_segments) return answer_by_search(scene.search(), asked);
   // Parts begin at multiples of 64, so that no two share a word.
   std::fill_n(asked.blocked, bit_words(asked.rays.count), 0);
   const auto store = [&](RayAnswers traced, std::uint64_t begin, CastReport& seen) {

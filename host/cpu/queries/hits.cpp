@@ -4,10 +4,10 @@
 namespace sightline::detail {
 
 HitRowsReport answer(const CpuScene& scene, const CountHits& asked) {
-  return find(scene.search(), asked);
+  return answer_by_search(scene.search(), asked);
 }
 HitRowsReport answer(const CpuScene& scene, const AllHits& asked) {
-  return find(scene.search(), asked);
+  return answer_by_search(scene.search(), asked);
 }
 
 }  // namespace sightline::detail

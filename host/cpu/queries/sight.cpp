@@ -70,7 +70,7 @@ std::vector<RayRun> sight_packets(const CpuScene& scene, const Sights& sights, s
 }
 
 VisibilityReport answer(const CpuScene& scene, const VisibilityPairs& asked) {
-  if (asked.from.count <= CpuScene::few_segments) return find(scene.search(), asked);
+  if (asked.from.count <= CpuScene::few_segments) return answer_by_search(scene.search(), asked);
   const PointsView &from = asked.from, &to = asked.to;
   std::uint64_t* const bits = asked.bits;
   const SightOptions& options = asked.options;

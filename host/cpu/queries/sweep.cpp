@@ -13,7 +13,7 @@ CastReport answer_sweeps(const CpuScene& scene, const Sweeps& asked) {
   constexpr std::size_t small_tree = 1u << 14;  // 4 MB of nodes: smaller ones stay in the cache
   const TreeSearch search = scene.search();
   const std::uint64_t n = asked.rays.rays.count;
-  if (n < few || scene.traced.node_count < small_tree) return find(search, asked);
+  if (n < few || scene.traced.node_count < small_tree) return answer_by_search(search, asked);
   clear(asked);
   const auto place = [&](std::uint64_t i) { return middle_of(asked.rays.rays, i); };
   const RayGrid grid = grid_over(n, place);

@@ -115,7 +115,7 @@ struct SegmentHits {
 }  // namespace sightline::detail
 
 /// Expands X(Query) for every query of a scene. A query is added here; then the compiler asks each
-/// backend for its `Report answer(const SceneOfTheBackend&, const Query&)`.
+/// backend for its `Report answer_query(const SceneOfTheBackend&, const Query&)`.
 // clang-format off
 #define SIGHTLINE_FOR_EACH_QUERY(X) \
   X(ClosestHits) \

@@ -36,8 +36,10 @@ class CpuBackend final : public CastBackend {
     take(std::move(tree), shapes);
   }
 
-#define SIGHTLINE_ANSWER(Query) \
-  Query::Report answer(const Query& query) const override { return detail::answer(scene_, query); }
+#define SIGHTLINE_ANSWER(Query)                             \
+  Query::Report answer(const Query& query) const override { \
+    return detail::answer_query(scene_, query);             \
+  }
   SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
 

@@ -50,7 +50,8 @@ std::unique_ptr<CastBackend> make_brute_force_backend(const ShapesView& shapes,
                                                       const CpuOptions& options);
 
 // Each in the file of its kind in host/cpu/queries/.
-#define SIGHTLINE_ANSWER(Query) Query::Report answer(const CpuScene& scene, const Query& asked);
+#define SIGHTLINE_ANSWER(Query) \
+  Query::Report answer_query(const CpuScene& scene, const Query& asked);
 SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
 

@@ -65,7 +65,7 @@ CastReport for_each_ray(const CpuScene& scene, const RaysView& rays, RayQuery qu
 
 }  // namespace
 
-CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
+CastReport answer_query(const CpuScene& scene, const ClosestHits& asked) {
   if (asked.rays.count <= CpuScene::few_rays) return answer_by_search(scene.search(), asked);
   const RaysView& rays = asked.rays;
   const HitsView& hits = asked.hits;
@@ -97,7 +97,7 @@ CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
   return for_each_ray(scene, rays, RayQuery::closest, inside, store, packets, answers, done);
 }
 
-CastReport answer(const CpuScene& scene, const AnyHits& asked) {
+CastReport answer_query(const CpuScene& scene, const AnyHits& asked) {
   if (asked.rays.count <= CpuScene::few_segments) return answer_by_search(scene.search(), asked);
   // Parts begin at multiples of 64, so that no two share a word.
   std::fill_n(asked.blocked, bit_words(asked.rays.count), 0);

@@ -2,7 +2,7 @@
 
 namespace sightline::detail {
 
-NearestReport answer(const CpuScene& scene, const Clearance& asked) {
+NearestReport answer_query(const CpuScene& scene, const Clearance& asked) {
   return find_nearest(scene, asked);
 }
 

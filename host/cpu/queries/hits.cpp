@@ -3,10 +3,10 @@
 
 namespace sightline::detail {
 
-HitRowsReport answer(const CpuScene& scene, const CountHits& asked) {
+HitRowsReport answer_query(const CpuScene& scene, const CountHits& asked) {
   return answer_by_search(scene.search(), asked);
 }
-HitRowsReport answer(const CpuScene& scene, const AllHits& asked) {
+HitRowsReport answer_query(const CpuScene& scene, const AllHits& asked) {
   return answer_by_search(scene.search(), asked);
 }
 

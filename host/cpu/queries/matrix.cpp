@@ -90,7 +90,7 @@ void clear(const CpuScene& scene, std::uint64_t* bits, std::uint64_t words) {
 
 }  // namespace
 
-VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
+VisibilityReport answer_query(const CpuScene& scene, const VisibilityMatrix& asked) {
   const PointsView &viewpoints = asked.viewpoints, &targets = asked.targets;
   Matrix matrix = {viewpoints,    targets,    nullptr, nullptr, asked.fields,
                    asked.options, asked.bits, false,   false};
@@ -110,7 +110,7 @@ VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
 }
 
 // Every pair is traced once, and its bit is mirrored.
-VisibilityReport answer(const CpuScene& scene, const SelfVisibility& asked) {
+VisibilityReport answer_query(const CpuScene& scene, const SelfVisibility& asked) {
   const PointsView& points = asked.points;
   const OrderedPoints ordered(points);
   const Matrix matrix = {

@@ -68,7 +68,7 @@ struct PointsAmongFew {
 
 }  // namespace
 
-NearestReport answer(const CpuScene& scene, const Nearest& asked) {
+NearestReport answer_query(const CpuScene& scene, const Nearest& asked) {
   if (!PointsAmongFew::are_these(scene.shapes, asked)) return find_nearest(scene, asked);
   const PointsAmongFew points = {scene.simd.shapes, scene.shapes, asked};
   ReportSum<NearestReport> sum;

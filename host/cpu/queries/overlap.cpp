@@ -24,7 +24,7 @@ auto answer_of(const CpuScene& scene, const Asked& asked) {
 
 }  // namespace
 
-OverlapReport answer(const CpuScene& scene, const OverlapAny& asked) {
+OverlapReport answer_query(const CpuScene& scene, const OverlapAny& asked) {
   if (asked.body == 1) return answer_of(scene, asked);
   const bool few = scene.shapes.size() <= most_for_bodies;
   if (asked.body >= 8 && few && SpheresOverFew::are_these(scene.shapes, asked.queries)) {
@@ -32,10 +32,10 @@ OverlapReport answer(const CpuScene& scene, const OverlapAny& asked) {
   }
   return answer_bodies(asked, [&](const OverlapAny& each) { return answer_of(scene, each); });
 }
-OverlapReport answer(const CpuScene& scene, const OverlapCount& asked) {
+OverlapReport answer_query(const CpuScene& scene, const OverlapCount& asked) {
   return answer_of(scene, asked);
 }
-OverlapRows answer(const CpuScene& scene, const OverlapAll& asked) {
+OverlapRows answer_query(const CpuScene& scene, const OverlapAll& asked) {
   return answer_of(scene, asked);
 }
 

@@ -69,7 +69,7 @@ std::vector<RayRun> sight_packets(const CpuScene& scene, const Sights& sights, s
   return others;
 }
 
-VisibilityReport answer(const CpuScene& scene, const VisibilityPairs& asked) {
+VisibilityReport answer_query(const CpuScene& scene, const VisibilityPairs& asked) {
   if (asked.from.count <= CpuScene::few_segments) return answer_by_search(scene.search(), asked);
   const PointsView &from = asked.from, &to = asked.to;
   std::uint64_t* const bits = asked.bits;

@@ -34,10 +34,10 @@ CastReport answer_sweeps(const CpuScene& scene, const Sweeps& asked) {
 
 }  // namespace
 
-CastReport answer(const CpuScene& scene, const ClosestSweeps& asked) {
+CastReport answer_query(const CpuScene& scene, const ClosestSweeps& asked) {
   return answer_sweeps(scene, asked);
 }
-CastReport answer(const CpuScene& scene, const AnySweeps& asked) {
+CastReport answer_query(const CpuScene& scene, const AnySweeps& asked) {
   return answer_sweeps(scene, asked);
 }
 

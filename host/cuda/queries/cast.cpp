@@ -52,21 +52,21 @@ CastReport sweep(const QueryContext& context, const SweepsView& sweeps, const Hi
 
 }  // namespace
 
-CastReport answer(const QueryContext& context, const detail::ClosestHits& asked) {
+CastReport answer_query(const QueryContext& context, const detail::ClosestHits& asked) {
   const kernels::ClosestHitJob job = {context.scene, asked.rays, asked.hits, asked.inside};
   return cast(context, job, nullptr, 1, kernels::closest_hit, "closest_hit");
 }
 
-CastReport answer(const QueryContext& context, const detail::AnyHits& asked) {
+CastReport answer_query(const QueryContext& context, const detail::AnyHits& asked) {
   const kernels::AnyHitJob job = {context.scene, asked.rays, nullptr, asked.inside};
   return cast(context, job, asked.blocked, 64, kernels::any_hit, "any_hit");
 }
 
-CastReport answer(const QueryContext& context, const detail::ClosestSweeps& asked) {
+CastReport answer_query(const QueryContext& context, const detail::ClosestSweeps& asked) {
   return sweep(context, asked.rays, asked.hits, nullptr, asked.inside, 1);
 }
 
-CastReport answer(const QueryContext& context, const detail::AnySweeps& asked) {
+CastReport answer_query(const QueryContext& context, const detail::AnySweeps& asked) {
   return sweep(context, asked.rays, {}, asked.blocked, asked.inside, 64);
 }
 

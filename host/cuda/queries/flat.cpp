@@ -46,21 +46,21 @@ auto all_of(const kernels::FlatDeviceScene& scene, const CirclesView& circles) {
 
 }  // namespace
 
-OverlapReport answer(const FlatContext& context, const detail::CirclesAny& asked) {
+OverlapReport answer_query(const FlatContext& context, const detail::CirclesAny& asked) {
   return overlap_any_of(context, asked.queries.count, all_of(context.scene, asked.queries),
                         asked.bits);
 }
 
-OverlapReport answer(const FlatContext& context, const detail::CirclesCount& asked) {
+OverlapReport answer_query(const FlatContext& context, const detail::CirclesCount& asked) {
   return overlap_count_of(context, asked.queries.count, all_of(context.scene, asked.queries),
                           asked.counts);
 }
 
-OverlapRows answer(const FlatContext& context, const detail::CirclesAll& asked) {
+OverlapRows answer_query(const FlatContext& context, const detail::CirclesAll& asked) {
   return overlap_all_of(context, asked.queries.count, all_of(context.scene, asked.queries));
 }
 
-std::uint64_t answer(const FlatContext& context, const detail::SegmentHits& asked) {
+std::uint64_t answer_query(const FlatContext& context, const detail::SegmentHits& asked) {
   std::uint64_t found = 0;
   run_query(context.pool, asked.segments.count, {context.most, 1}, [&](Chunk& chunk) {
     kernels::CastFlatJob job = {context.scene, asked.segments, asked.hits, asked.inside};

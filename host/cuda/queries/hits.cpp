@@ -130,13 +130,13 @@ void fill(const Lease& lease, const QueryContext& context, const RaysView& rays,
 
 }  // namespace
 
-HitRowsReport answer(const QueryContext& context, const detail::CountHits& asked) {
+HitRowsReport answer_query(const QueryContext& context, const detail::CountHits& asked) {
   HitRowsOptions options;
   options.inside = asked.inside;
   return count(context, asked.rays, options, 0, asked.counts, nullptr);
 }
 
-HitRowsReport answer(const QueryContext& context, const detail::AllHits& asked) {
+HitRowsReport answer_query(const QueryContext& context, const detail::AllHits& asked) {
   const auto& [rays, rows, options] = asked;
   detail::set_rays(rows, rays.count);
   const HitRowsReport report =

@@ -47,11 +47,11 @@ NearestReport near_rows(const QueryContext& context, const detail::NearestOf<Que
 
 }  // namespace
 
-NearestReport answer(const QueryContext& context, const detail::Nearest& asked) {
+NearestReport answer_query(const QueryContext& context, const detail::Nearest& asked) {
   return near_rows(context, asked, kernels::nearest, "nearest");
 }
 
-NearestReport answer(const QueryContext& context, const detail::Clearance& asked) {
+NearestReport answer_query(const QueryContext& context, const detail::Clearance& asked) {
   return near_rows(context, asked, kernels::clearance, "clearance");
 }
 

@@ -52,21 +52,21 @@ auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& queries) {
 
 }  // namespace
 
-OverlapReport answer(const QueryContext& context, const detail::OverlapAny& asked) {
+OverlapReport answer_query(const QueryContext& context, const detail::OverlapAny& asked) {
   if (asked.body > 1) {
     return detail::answer_bodies(
-        asked, [&](const detail::OverlapAny& each) { return answer(context, each); });
+        asked, [&](const detail::OverlapAny& each) { return answer_query(context, each); });
   }
   return overlap_any_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries),
                         asked.bits);
 }
 
-OverlapReport answer(const QueryContext& context, const detail::OverlapCount& asked) {
+OverlapReport answer_query(const QueryContext& context, const detail::OverlapCount& asked) {
   return overlap_count_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries),
                           asked.counts);
 }
 
-OverlapRows answer(const QueryContext& context, const detail::OverlapAll& asked) {
+OverlapRows answer_query(const QueryContext& context, const detail::OverlapAll& asked) {
   return overlap_all_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries));
 }
 

@@ -24,11 +24,11 @@ using FlatContext = Context<kernels::FlatDeviceScene>;
 // Each in the file of its kind. All overlaps and all hits are counted first, then fetched, at most
 // `most` at a time.
 #define SIGHTLINE_ANSWER(Query) \
-  detail::Query::Report answer(const QueryContext& context, const detail::Query& asked);
+  detail::Query::Report answer_query(const QueryContext& context, const detail::Query& asked);
 SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
 #define SIGHTLINE_ANSWER(Query) \
-  detail::Query::Report answer(const FlatContext& context, const detail::Query& asked);
+  detail::Query::Report answer_query(const FlatContext& context, const detail::Query& asked);
 SIGHTLINE_FOR_EACH_FLAT_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
 

@@ -57,7 +57,7 @@ VisibilityReport trace_whole_matrix(const QueryContext& context, const PointsVie
 
 /// Each pair is traced once where the whole matrix fits in half of the device's free memory; else
 /// twice, as a matrix of the points and the points.
-VisibilityReport answer(const QueryContext& context, const detail::SelfVisibility& asked) {
+VisibilityReport answer_query(const QueryContext& context, const detail::SelfVisibility& asked) {
   const auto& [points, bits, options] = asked;
   if (points.count == 0) return {};
   if (fits(points, room_of(context, points, options))) {
@@ -68,7 +68,7 @@ VisibilityReport answer(const QueryContext& context, const detail::SelfVisibilit
       if (error.kind() != ErrorKind::out_of_memory) throw;
     }
   }
-  return answer(context, detail::VisibilityMatrix{points, nullptr, points, bits, options});
+  return answer_query(context, detail::VisibilityMatrix{points, nullptr, points, bits, options});
 }
 
 }  // namespace sightline::cuda

@@ -156,7 +156,7 @@ bool sort_rows(const Lease& lease, const QueryContext& context, const PointsView
 
 /// Targets are uploaded in tiles, as many as fit and at most `most`, in Morton order; viewpoints in
 /// chunks, or once and for all in Morton order.
-VisibilityReport answer(const QueryContext& context, const detail::VisibilityMatrix& asked) {
+VisibilityReport answer_query(const QueryContext& context, const detail::VisibilityMatrix& asked) {
   const auto& [viewpoints, fields, targets, bits, options] = asked;
   SortedRows sorted;  // outlives the lease, whose stream copies to it
   Lease lease(context.pool);
@@ -184,7 +184,7 @@ VisibilityReport answer(const QueryContext& context, const detail::VisibilityMat
           0};
 }
 
-VisibilityReport answer(const QueryContext& context, const detail::VisibilityPairs& asked) {
+VisibilityReport answer_query(const QueryContext& context, const detail::VisibilityPairs& asked) {
   std::uint64_t visible = 0;
   kernels::PointCounts of_from, of_to;
   run_query(context.pool, asked.from.count, {context.most, 64}, [&](Chunk& chunk) {

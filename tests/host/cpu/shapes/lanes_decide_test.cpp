@@ -93,7 +93,7 @@ using Bits = std::vector<std::uint64_t>;
 auto any_of(const Scene& queries, std::uint32_t body = 1) {
   return [&queries, body](const detail::CpuScene& scene) {
     Bits bits(bit_words(queries.size() / body));
-    answer(scene, detail::OverlapAny{queries.view(), bits.data(), body});
+    answer_query(scene, detail::OverlapAny{queries.view(), bits.data(), body});
     return bits;
   };
 }
@@ -103,7 +103,7 @@ auto nearest_of(const std::vector<Vec3>& points) {
     view.count = points.size();
     view.position = Vec3Column::rows(points);
     std::vector<float> distance(points.size());
-    answer(scene, detail::Nearest{view, 1, infinity, {.distance = distance.data()}});
+    answer_query(scene, detail::Nearest{view, 1, infinity, {.distance = distance.data()}});
     return distance;
   };
 }
@@ -117,7 +117,7 @@ TEST(LanesDecide, OverlapsOfSpheres) {
       few,
       [&](const detail::CpuScene& scene) {
         std::vector<std::uint32_t> counts(spheres.size());
-        answer(scene, detail::OverlapCount{spheres.view(), counts.data()});
+        answer_query(scene, detail::OverlapCount{spheres.view(), counts.data()});
         return counts;
       },
       calls_of<&ShapeKernels::spheres_count>);

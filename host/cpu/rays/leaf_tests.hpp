@@ -150,8 +150,9 @@ HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, Float
 /// The answer of each lane's shape to the lane's ray, in the lanes of `may_count`, whose gates are
 /// not empty. Any hit has no t; closest hit skips what surely begins beyond the ray's reach.
 template <RayQuery query, int N, class Shapes>
-HWY_INLINE FoundT<FloatVec<N>> find(const RayLanes<N>& r, const Shapes& shape,
-                                    FloatVec<N> gate_near, LaneMask<N> may_count, Inside inside) {
+HWY_INLINE FoundT<FloatVec<N>> find_hit(const RayLanes<N>& r, const Shapes& shape,
+                                        FloatVec<N> gate_near, LaneMask<N> may_count,
+                                        Inside inside) {
   if constexpr (query == RayQuery::closest) {
     const IntervalT<FloatVec<N>> i =
         interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count, ExactlyElsewhere());
@@ -218,7 +219,8 @@ HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* 
   const F gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
   const auto shape = gather_shapes<Shape, N>(shapes, shape_index);
-  const FoundT<F> found = find<query>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
+  const FoundT<F> found =
+      find_hit<query>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
   answers.hits = bits_of_mask(found.hit);
   if (query == RayQuery::closest) {
     answers.started_inside = bits_of_mask(found.started_inside);

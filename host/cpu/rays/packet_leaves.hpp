@@ -117,7 +117,7 @@ class PacketLeaves {
     const int at = v * n;
     if (filters_ != nullptr) there = there & passing(at, id);
     const RayLanes<n> r = rays_.from(at);
-    const FoundT<F> found = find<query>(r, shape, gate_near, there, inside_);
+    const FoundT<F> found = find_hit<query>(r, shape, gate_near, there, inside_);
     if (!any(found.hit)) return;
     const auto best = hn::Load(words, rays_.best + at);
     LaneMask<n> better = found.hit;
@@ -161,7 +161,7 @@ class PacketLeaves {
       const auto shape = gather_shapes<Shape, n>(shapes_, q.shape + first);
       LaneMask<n> there = gate_near <= r.reach;
       if (filters_ != nullptr) there = there & pairs_passing(q.ray + first, q.shape + first, begin);
-      const FoundT<F> found = find<query>(r, shape, gate_near, there, inside_);
+      const FoundT<F> found = find_hit<query>(r, shape, gate_near, there, inside_);
       HWY_ALIGN float t[n];
       hn::Store(found.t.v, d, t);
       const std::uint32_t inside = bits_of_mask(found.started_inside);

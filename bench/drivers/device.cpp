@@ -122,7 +122,7 @@ void add_chunks(const SceneName& scene) {
       const CudaOptions chunked = {
           .chunk = static_cast<std::uint64_t>(static_cast<double>(megabytes << 20) / q.bytes)};
       const Place place{"", chunked, {Clock::wall, 1}};
-      answer(state, key, world, place, q);
+      measure_question(state, key, world, place, q);
     });
   }
 }

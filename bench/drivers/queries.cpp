@@ -27,7 +27,8 @@ void add_queries() {
         const std::string key = std::string(asked.name) + "/" + scene.text() + "/" + asked.of;
         add(key + "/" + place.name, [=](benchmark::State& state) {
           World& world = World::of(scene.scene, scene.shapes, options().load);
-          answer(state, key, world, place, query_question(world.queries(asked.of), asked.ask));
+          measure_question(state, key, world, place,
+                           query_question(world.queries(asked.of), asked.ask));
         });
       }
     }

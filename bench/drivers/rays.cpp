@@ -10,8 +10,8 @@ void add_question(const SceneName& scene, const Place& place, const std::string&
   const std::string key = ask + "/" + scene.text() + (of.empty() ? "" : "/" + file);
   add(key + "/" + place.name, [=](benchmark::State& state) {
     World& world = World::of(scene.scene, scene.shapes, options().load);
-    answer(state, key, world, place,
-           of.empty() ? sight_question(world, ask) : ray_question(world, ask, of));
+    measure_question(state, key, world, place,
+                     of.empty() ? sight_question(world, ask) : ray_question(world, ask, of));
   });
 }
 

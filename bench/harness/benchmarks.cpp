@@ -75,8 +75,8 @@ void judge(benchmark::State& state, const std::string& key, World& world, const 
   label(state, n < q.count ? key + "/sample" : key, answers.hash());
 }
 
-void answer(benchmark::State& state, const std::string& key, World& world, const Place& place,
-            const Question& q) {
+void measure_question(benchmark::State& state, const std::string& key, World& world,
+                      const Place& place, const Question& q) {
   const bool by_reference = place.is<ReferenceOptions>();
   const std::uint64_t n = by_reference ? sample_of(q, world.scene().size()) : q.count;
   const Caster& caster = by_reference ? world.judge() : world.caster(place.options);

@@ -26,8 +26,8 @@ const Options& options();
 bool measure(benchmark::State& state, const std::function<double()>& seconds_of);
 
 /// Measures a question at a place, and judges its answers.
-void answer(benchmark::State& state, const std::string& key, World& world, const Place& place,
-            const Question& question);
+void measure_question(benchmark::State& state, const std::string& key, World& world,
+                      const Place& place, const Question& question);
 
 /// Holds the first n answers to brute force, by a sample and once for each key, and to those of
 /// other places. Their hash is the label.

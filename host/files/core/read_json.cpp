@@ -1,6 +1,7 @@
 // JSON in one pass: no tree is built, and an object of a list is used as soon as it ends.
 #include "host/files/core/spelling.hpp"
 #include "host/files/core/text_fields.hpp"
+#include "host/files/core/text_file.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -147,12 +147,12 @@ class Verb {
   /// A number, or several.
   Option number(const char* name, Target to, const Limits& limits, const char* type,
                 const std::string& words) {
-    return add(name, to, type, words).check(within(limits));
+    return add(name, std::move(to), type, words).check(within(limits));
   }
   /// A whole number.
   Option count(const char* name, Target to, std::uint64_t least, std::uint64_t most,
                const char* type, const std::string& words) {
-    return add(name, to, type, words).whole(least, most);
+    return add(name, std::move(to), type, words).whole(least, most);
   }
   /// One of these names.
   template <class T>

@@ -81,8 +81,8 @@ inline NavLengths lengths_in(const std::string& unit, NavLengths given) {
     if (is_atomic && !l.is_of_points && !is_of_jumps) missing.push_back(l.option);
   }
   if (missing.empty()) return given;
-  io::fail(ErrorKind::usage, "the scene's unit is {}, for which there is no default agent: give {}", unit,
-           fmt::join(missing, ", "));
+  io::fail(ErrorKind::usage, "the scene's unit is {}, for which there is no default agent: give {}",
+           unit, fmt::join(missing, ", "));
 }
 
 /// What is asked of a scene. Throws Error{usage, bad_input}.

@@ -161,10 +161,11 @@ void vary_interval(Ray& ray, float t_of_target, Draws& draws) {
 void vary_filters(Ray& ray, std::uint32_t target, std::uint32_t shapes, Draws& draws) {
   const std::uint64_t choice = draws.below(16);
   if (choice == 0) ray.mask = static_cast<std::uint32_t>(draws.below(16));
-  if (choice == 1) ray.exclude[draws.below(2)] = target;
+  if (choice == 1) ray.exclude[draws.below(2) == 0 ? 0 : 1] = target;
   if (choice == 2) ray.exclude[0] = static_cast<std::uint32_t>(draws.below(shapes));
   if (choice == 2) ray.exclude[1] = target;
-  if (choice == 3) ray.exclude_group[draws.below(2)] = static_cast<std::uint32_t>(draws.below(8));
+  if (choice == 3)
+    ray.exclude_group[draws.below(2) == 0 ? 0 : 1] = static_cast<std::uint32_t>(draws.below(8));
 }
 
 void spoil(Ray& ray, Draws& draws) {

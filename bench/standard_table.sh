@@ -5,9 +5,9 @@
 # Builds build/release with the benchmarks. Without --out the results go to build/bench-results.
 # --data holds doom/, molecules/ and voxels/ (default ../shared/data); what it lacks is left out, and
 # said. PYTHON (default python3) has the package sightline, which reads molecules and voxel maps;
-# without it they are left out, too. One thread, and rows for all lanes that the processor has, unless --lanes names some. About 20
-# minutes for each of the lanes with the default of 1,048,576 rays; a quiet machine gives better
-# figures, and --clock wall asks for one.
+# without it they are left out, too. One thread, and rows for all lanes that the processor has,
+# unless --lanes names some. About 20 minutes for each of the lanes with the default of 1,048,576
+# rays; a quiet machine gives better figures, and --clock wall asks for one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

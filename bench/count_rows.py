@@ -58,7 +58,7 @@ def count(build, row, rays):
                  row["rival_mode"]]
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}",
-             f"--toggle-collect=sightline::detail::answer(*{ours.split('<')[0]}*)",
+             f"--toggle-collect=sightline::detail::answer_query(*{ours.split('<')[0]}*)",
              f"--toggle-collect=sightline::rivals::BlockScene::{theirs}(*)", *map(str, words)],
             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
         if done.returncode != 0:
@@ -67,10 +67,10 @@ def count(build, row, rays):
                                  text=True, check=True, stdout=subprocess.PIPE).stdout
     number = {}
     for line in listing.splitlines():
-        found = re.match(r"\s*([\d,]+) .*?(sightline::detail::answer\(.*" + re.escape(ours) +
+        found = re.match(r"\s*([\d,]+) .*?(sightline::detail::answer_query\(.*" + re.escape(ours) +
                          r"|sightline::rivals::BlockScene::" + theirs + r"\()", line)
         if found:
-            key = "ours" if "answer(" in found[2] else "theirs"
+            key = "ours" if "answer_query(" in found[2] else "theirs"
             number[key] = max(number.get(key, 0), int(found[1].replace(",", "")))
     return number["ours"] / (2 * rays), number["theirs"] / rays_of_rival(rays)
 

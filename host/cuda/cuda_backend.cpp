@@ -26,11 +26,12 @@ class CudaBackend final : public detail::CastBackend {
     });
   }
 
-#define SIGHTLINE_ANSWER(Query)                                                                    \
-  detail::Query::Report answer(const detail::Query& query) const override {                        \
-    return answer_on(device_.index, *pool_, [&] {                                                  \
-      return cuda::answer(QueryContext{{*pool_, scene_->view(), options_.chunk}, limits_}, query); \
-    });                                                                                            \
+#define SIGHTLINE_ANSWER(Query)                                                                  \
+  detail::Query::Report answer(const detail::Query& query) const override {                      \
+    return answer_on(device_.index, *pool_, [&] {                                                \
+      return cuda::answer_query(QueryContext{{*pool_, scene_->view(), options_.chunk}, limits_}, \
+                                query);                                                          \
+    });                                                                                          \
   }
   SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER

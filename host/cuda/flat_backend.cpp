@@ -66,11 +66,11 @@ class CudaFlatBackend final : public detail::FlatBackend {
     });
   }
 
-#define SIGHTLINE_ANSWER(Query)                                              \
-  detail::Query::Report answer(const detail::Query& query) const override {  \
-    return answer_on(device_.index, *pool_, [&] {                            \
-      return cuda::answer(FlatContext{*pool_, set_->view(), chunk_}, query); \
-    });                                                                      \
+#define SIGHTLINE_ANSWER(Query)                                                    \
+  detail::Query::Report answer(const detail::Query& query) const override {        \
+    return answer_on(device_.index, *pool_, [&] {                                  \
+      return cuda::answer_query(FlatContext{*pool_, set_->view(), chunk_}, query); \
+    });                                                                            \
   }
   SIGHTLINE_FOR_EACH_FLAT_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER

@@ -92,7 +92,7 @@ TEST(Threads, AnIdleThreadTakesItsShare) {
   std::atomic<int> begun{0};
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   threads.for_each_part(1, 64, no_state, [&](int, std::uint64_t, std::uint64_t) {
-    detail::share(2, 1, no_state, [&](int, std::uint64_t, std::uint64_t) {
+    detail::nested_parallel_for(2, 1, no_state, [&](int, std::uint64_t, std::uint64_t) {
       ++begun;
       while (begun < 2 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
     });
@@ -110,7 +110,7 @@ TEST(Threads, EveryPieceOfAShareIsDoneOnceAndBeforeItsEnd) {
       std::atomic<int> states{0};
       threads.for_each_part(4, 1, no_state, [&](int, std::uint64_t k, std::uint64_t) {
         std::atomic<std::uint64_t> pieces{0};
-        detail::share(
+        detail::nested_parallel_for(
             n, 10, [&] { return ++states; },
             [&](int, std::uint64_t begin, std::uint64_t end) {
               for (std::uint64_t i = begin; i < end; ++i) ++done[k * 1000 + i], ++pieces;
@@ -136,7 +136,7 @@ TEST(Threads, NoThreadBeginsAPartWithinAnother) {
     threads.for_each_part(4, 1, no_state, [&](int, std::uint64_t, std::uint64_t) {
       static thread_local int depth = 0;
       within += depth++;
-      detail::share(3, 1, no_state, [&](int, std::uint64_t k, std::uint64_t) {
+      detail::nested_parallel_for(3, 1, no_state, [&](int, std::uint64_t k, std::uint64_t) {
         if (k > 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
       });
       --depth;
@@ -151,7 +151,7 @@ TEST(Threads, WhatAShareThrowsArrives) {
     if (begin == 7) throw 7;
   };
   const auto part = [&](int, std::uint64_t, std::uint64_t) {
-    detail::share(100, 1, no_state, piece);
+    detail::nested_parallel_for(100, 1, no_state, piece);
   };
   EXPECT_THROW(threads.for_each_part(4, 1, no_state, part), int);
 }

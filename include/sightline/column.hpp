@@ -1,4 +1,6 @@
-// Strided columns, so that rows (n,3), separate x/y/z columns and common values are used uncopied.
+/// @file
+/// Strided columns: rows [n, 3], separate columns x, y, z and common values are used without a
+/// copy.
 #pragma once
 
 #include <sightline/vec.hpp>
@@ -9,57 +11,67 @@
 
 namespace sightline {
 
-/// What a std::span of these elements can be made of: a vector, an array, another span.
+/// A type from which `std::span<const T>` can be made: a vector, an array, another span.
 template <class Array, class T>
 concept ArrayOf = std::is_convertible_v<Array&, std::span<const T>>;
 
-/// One value per element, or one common value when `data` is null. A column knows how many elements
-/// it has, and the public API refuses one that has another number than is asked about, or that
-/// nothing was given to. `stride` is in bytes. The caller owns the memory and keeps it alive as
-/// long as the column is used: a column over a temporary array lasts for one call.
+/// Strided array of values, or one common value for all elements.
+///
+/// The caller owns the memory and keeps it alive as long as the column is used. A column over a
+/// temporary array is valid for one call. A call throws Error{usage} if the arrays of its columns
+/// differ in length, or if a column that it needs was not given.
+///
+/// @code{.cpp}
+/// const std::vector<Sphere> spheres = {{{0, 0, 0}, 1}, {{4, 0, 0}, 2}};
+/// const Column<float> radii(spheres, &Sphere::radius);  // no copy: radii[1] is 2
+/// const Column<float> height = 1.7f;                    // the same for all elements
+/// @endcode
+/// @tparam T  type of a value, such as float
 template <class T>
 struct Column {
-  static constexpr std::uint64_t not_given = ~std::uint64_t{0};  ///< a count
+  static constexpr std::uint64_t not_given = ~std::uint64_t{0};  ///< a `count`
 
-  const T* data = nullptr;            ///< the first element; null: one value for all
-  std::ptrdiff_t stride = sizeof(T);  ///< bytes from each element to the next
-  T common{};                         ///< the value for all
-  std::uint64_t count = not_given;    ///< of the elements at `data`
+  const T* data = nullptr;            ///< the first element; null for a common value
+  std::ptrdiff_t stride = sizeof(T);  ///< bytes from one element to the next
+  T common{};                         ///< the value of all elements if `data` is null
+  std::uint64_t count = not_given;    ///< number of elements at `data`
 
-  /// Nothing yet: queries refuse it, unless they ask about no elements.
+  /// Makes a column that was not given. Queries of no elements accept it.
   Column() = default;
-  /// The same value for all.
+  /// Makes a common value.
   SIGHTLINE_HD Column(T value) : common(value), count(0) {}
-  /// n elements, `bytes` from each to the next. No elements are not a common value; queries refuse
-  /// a null pointer to any.
+  /// Makes a column of an array. An array of no elements is no common value.
+  /// @param first  the first element; queries refuse null unless n is 0
+  /// @param n      number of elements
+  /// @param bytes  from one element to the next
   SIGHTLINE_HD Column(const T* first, std::uint64_t n, std::ptrdiff_t bytes = sizeof(T))
       : data(first != nullptr ? first : no_memory()), stride(bytes), count(n) {}
   Column(std::nullptr_t, std::uint64_t, std::ptrdiff_t = 0) = delete;  // a common value, rather
-  /// Elements side by side, such as a vector of them.
+  /// Makes a column of contiguous elements.
   template <ArrayOf<T> Array>
   Column(const Array& array) : Column(std::data(array), std::size(array)) {}
-  /// A member of structs: Column<float>(spheres, &Sphere::radius).
+  /// Makes a column of a member of structs: `Column<float>(spheres, &Sphere::radius)`.
   template <class Array, class Struct>
   Column(const Array& array, T Struct::*member)
       : Column(std::data(array) == nullptr ? nullptr : &(std::data(array)->*member),
                std::size(array), sizeof(*std::data(array))) {}
 
-  /// Whether it was made of a null pointer and a number of elements.
+  /// Returns whether the column was made of a null pointer and a number of elements above 0.
   SIGHTLINE_HD bool is_null() const { return data == no_memory() && count > 0; }
-  /// Whether it was given anything, if only a common value.
+  /// Returns whether the column has an array or a common value.
   bool is_given() const {
     const T zero{};
     return data != nullptr || count != not_given ||
            __builtin_memcmp(&common, &zero, sizeof zero) != 0;
   }
 
-  /// Element i.
+  /// Returns element i, i < count.
   SIGHTLINE_HD T operator[](std::uint64_t i) const {
     if (data == nullptr) return common;
     const auto* byte = reinterpret_cast<const unsigned char*>(data);
     return *reinterpret_cast<const T*>(byte + static_cast<std::ptrdiff_t>(i) * stride);
   }
-  /// Elements [first, first + n), as far as there are so many.
+  /// Returns the column of elements [first, first + n), or of fewer at the end of the array.
   SIGHTLINE_HD Column slice(std::uint64_t first, std::uint64_t n) const {
     Column c = *this;
     if (data == nullptr || is_null()) return c;
@@ -75,8 +87,11 @@ struct Column {
   SIGHTLINE_HD static const T* no_memory() { return reinterpret_cast<const T*>(alignof(T)); }
 };
 
-/// Every `width`-th number from the k-th on: column k of rows. Where the last row is not whole, the
-/// columns differ in length, and the door refuses them.
+/// Returns column k of rows. If the last row is not whole, the columns of the rows differ in
+/// length, and calls refuse them.
+/// @param numbers  rows [n, width]
+/// @param k        index of the column, below `width`
+/// @param width    numbers per row
 inline Column<float> column_of_rows(std::span<const float> numbers, std::uint64_t k,
                                     std::uint64_t width) {
   const std::uint64_t n = (numbers.size() + width - 1 - k) / width;
@@ -84,38 +99,44 @@ inline Column<float> column_of_rows(std::span<const float> numbers, std::uint64_
           static_cast<std::ptrdiff_t>(width * sizeof(float))};
 }
 
-/// Three float columns.
+/// Column of vectors: a column for each of the three coordinates.
 struct Vec3Column {
-  Column<float> x;  ///< of each vector
-  Column<float> y;  ///< of each vector
-  Column<float> z;  ///< of each vector
+  Column<float> x;  ///< first coordinates
+  Column<float> y;  ///< second coordinates
+  Column<float> z;  ///< third coordinates
 
-  /// Nothing yet, as Column().
+  /// Makes a column that was not given, as Column() does.
   Vec3Column() = default;
-  /// A column for each coordinate, all of them given.
+  /// Makes a column of one column for each coordinate. All three must be given.
+  /// @param of_x  first coordinates [n], or one for all
+  /// @param of_y  second coordinates
+  /// @param of_z  third coordinates
   SIGHTLINE_HD Vec3Column(const Column<float>& of_x, const Column<float>& of_y,
                           const Column<float>& of_z)
       : x(of_x), y(of_y), z(of_z) {}
-  /// The same vector for all.
+  /// Makes a common vector.
   SIGHTLINE_HD Vec3Column(const Vec3& value) : x(value.x), y(value.y), z(value.z) {}
-  /// Vectors side by side, such as a std::vector of them.
+  /// Makes a column of contiguous vectors.
   template <ArrayOf<Vec3> Array>
   Vec3Column(const Array& array) : Vec3Column(rows(array)) {}
-  /// A member of structs: Vec3Column(spheres, &Sphere::center).
+  /// Makes a column of a member of structs: `Vec3Column(spheres, &Sphere::center)`.
   template <class Array, class Struct>
   Vec3Column(const Array& array, Vec3 Struct::*member)
       : Vec3Column(strided(std::data(array) == nullptr ? nullptr : &(std::data(array)->*member).x,
                            std::size(array), sizeof(*std::data(array)))) {}
 
-  /// Vectors side by side.
+  /// Returns the column of contiguous vectors.
   static Vec3Column rows(std::span<const Vec3> v) {
     return strided(v.empty() ? nullptr : &v.data()->x, v.size(), sizeof(Vec3));
   }
-  /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...
+  /// Returns the column of contiguous rows x, y, z [n, 3].
   static Vec3Column rows(std::span<const float> xyz) {
     return {column_of_rows(xyz, 0, 3), column_of_rows(xyz, 1, 3), column_of_rows(xyz, 2, 3)};
   }
-  /// n rows, `stride` in bytes from row to row.
+  /// Returns the column of rows that begin at a fixed distance.
+  /// @param xyz     the first row: x, y, z
+  /// @param n       number of rows
+  /// @param stride  bytes from one row to the next
   static Vec3Column strided(const float* xyz, std::uint64_t n, std::ptrdiff_t stride) {
     const auto column = [&](int k) {
       return Column<float>(xyz == nullptr ? xyz : xyz + k, n, stride);
@@ -123,27 +144,27 @@ struct Vec3Column {
     return {column(0), column(1), column(2)};
   }
 
-  /// Whether it was given anything, if only a common vector.
+  /// Returns whether the column has an array or a common vector.
   bool is_given() const { return x.is_given() || y.is_given() || z.is_given(); }
 
-  /// Vector i.
+  /// Returns vector i.
   SIGHTLINE_HD Vec3 operator[](std::uint64_t i) const { return {x[i], y[i], z[i]}; }
-  /// Elements [first, first + n), as far as there are so many.
+  /// Returns the column of vectors [first, first + n), or of fewer at the end of the array.
   SIGHTLINE_HD Vec3Column slice(std::uint64_t first, std::uint64_t n) const {
     return {x.slice(first, n), y.slice(first, n), z.slice(first, n)};
   }
 };
 
-// A view is a struct whose columns(f, views...) calls f(name, column...) with each of its columns.
-
-/// Elements [first, first + n) of a view.
+/// Returns the view of elements [first, first + n). A view is a struct of columns, whose
+/// `columns(f, views...)` calls f(name, column...) with each.
 template <class View>
 View sliced(View v, std::uint64_t first, std::uint64_t n) {
   View::columns([&](const char*, auto& column) { column = column.slice(first, n); }, v);
   return v;
 }
 
-/// How many elements the arrays of a view have: as many as the first. Without arrays: not_given.
+/// Returns the number of elements of a view's first array, or `not_given` for a view without
+/// arrays.
 template <class View>
 std::uint64_t size_of_arrays(const View& view) {
   std::uint64_t n = Column<float>::not_given;
@@ -163,8 +184,10 @@ std::uint64_t size_of_arrays(const View& view) {
   return n;
 }
 
-/// How many elements a view has: as many as its arrays. Without arrays one, if a column of `needed`
-/// was given a value.
+/// Returns the number of elements of a view's first array. For a view without arrays it is 1 if one
+/// of `needed` was given, else 0.
+/// @param view    a view
+/// @param needed  columns of the view without a default
 template <class View, class... Needed>
 std::uint64_t size_of_columns(const View& view, const Needed&... needed) {
   const std::uint64_t n = size_of_arrays(view);

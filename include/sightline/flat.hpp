@@ -1,4 +1,5 @@
-// 2D: a set of shapes that the caller fills, and circles and segments at it, on every backend.
+/// @file
+/// 2D: sets of shapes, and queries of circles and segments on every backend.
 #pragma once
 
 #include <sightline/caster.hpp>
@@ -16,144 +17,183 @@ namespace sightline {
 
 struct FlatShapesView;
 
-/// 2D shapes of six kinds, numbered kind by kind (circle, capsule, sector, polygon, aabb, obb) and
-/// within a kind in the order added. See docs/reference/flat.md for what each is.
+/// Set of 2D shapes. Ids number the shapes kind by kind (circle, capsule, sector, polygon, aabb,
+/// obb), and within a kind in the order added. Numbers are kept as given. See
+/// docs/reference/flat.md.
 ///
-/// Each add_* returns the index within its kind. A bad shape (NaN, infinity, a number beyond 2^40,
-/// a negative size, min > max, a direction or turn of length 0, no corners, corners that are not in
-/// convex position and in order) throws Error{bad_input} naming the index, and is not added.
-/// Numbers are kept as given. A circle or segment that asks counts for a shape when their masks
-/// have a bit in common. Not thread-safe while it is being filled.
+/// A query counts a shape if their masks have a common bit. Only one thread may change a set, and
+/// no other may read it meanwhile.
 class FlatScene {
  public:
-  /// Of shapes that are given none.
+  /// The mask of shapes without a mask of their own.
   static constexpr std::uint32_t every_mask = 0xFFFFFFFFu;
 
+  /// Makes a set without shapes.
   FlatScene() = default;
-  /// A copy.
+  /// Copies all shapes.
   FlatScene(const FlatScene&);
-  /// Takes over; what is left is empty.
+  /// Moves the shapes and leaves an empty set.
   FlatScene(FlatScene&&) noexcept = default;
-  /// A copy.
+  /// Copies all shapes.
   FlatScene& operator=(const FlatScene&);
-  /// Takes over; what is left is empty.
+  /// Moves the shapes and leaves an empty set.
   FlatScene& operator=(FlatScene&&) noexcept = default;
 
-  /// A Circle, Capsule2, Sector, Aabb2 or Obb2.
+  /// @name Adding shapes
+  /// Each call returns the index within the kind. It throws Error{bad_input} naming the index for a
+  /// bad shape and for more than 2^32 - 2 shapes in all, and Error{out_of_memory}; then it adds
+  /// nothing. A shape is bad if a number is NaN, infinite or above 2^40 in size. It is also bad if
+  /// a radius or extent is negative, if min > max, or if a direction or (cosine, sine) is 0.
+  /// @{
+
+  /// Adds a shape.
+  /// @param shape  a Circle, Capsule2, Sector, Aabb2 or Obb2
+  /// @param mask   mask of the shape
   template <class Shape>
   std::uint32_t add(const Shape& shape, std::uint32_t mask = every_mask);
-  /// The corners are copied; at most 2^31 - 1 of them.
+  /// Adds a convex polygon. The corners are copied.
+  /// @param corners  1 to 2^31 - 1 corners, in convex position and in order
+  /// @param mask     mask of the polygon
   std::uint32_t add_polygon(std::span<const Vec2> corners, std::uint32_t mask = every_mask);
 
-  // The same by the names of the kinds.
-
-  /// Adds one.
+  /// Adds a circle.
   std::uint32_t add_circle(const Circle& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
-  std::uint32_t add_circle(const Vec2& center, float radius) = delete;  ///< forgotten braces
-  /// Adds one.
+  std::uint32_t add_circle(const Vec2& center,
+                           float radius) = delete;  ///< catches forgotten braces
+  /// Adds a capsule.
   std::uint32_t add_capsule(const Capsule2& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
-  /// Adds one.
+  /// Adds a sector.
   std::uint32_t add_sector(const Sector& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
-  /// Adds one.
+  /// Adds an axis-aligned box.
   std::uint32_t add_aabb(const Aabb2& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
-  /// Adds one.
+  /// Adds an oriented box.
   std::uint32_t add_obb(const Obb2& shape, std::uint32_t mask = every_mask) {
     return add(shape, mask);
   }
 
-  /// All shapes; fewer than 2^32 - 1.
+  /// @}
+
+  /// Returns the number of shapes, at most 2^32 - 2.
   std::uint64_t size() const;
-  /// How many shapes of a kind there are.
+  /// Returns the number of shapes of a kind.
   std::uint32_t count(FlatKind kind) const;
-  /// The id of a shape; holds once no more shapes are added. Throws Error{usage} past the end.
+  /// Returns the id of a shape from its kind and its index within the kind. Adding shapes changes
+  /// ids.
+  /// @throws Error{usage} if the index is past the end
   std::uint32_t id(FlatKind kind, std::uint32_t index) const;
-  /// The inverse of id().
+  /// Returns the kind of a shape and its index within the kind from its id.
+  /// @throws Error{usage} if the id is past the end
   std::pair<FlatKind, std::uint32_t> kind_and_index(std::uint32_t id) const;
-  /// Whether any shape of this kind was given a mask of its own.
+  /// Returns whether a shape of the kind has a mask of its own.
   bool has_masks(FlatKind kind) const;
-  /// The mask of a shape.
+  /// Returns the mask of a shape from its kind and its index within the kind.
+  /// @throws Error{usage} if the index is past the end
   std::uint32_t mask(FlatKind kind, std::uint32_t index) const;
 
-  /// The shapes as the caller gave them, without bounds and masks; valid until the set changes.
+  /// Returns the shapes as the caller gave them, without bounds and masks. The view is valid until
+  /// the set changes.
   FlatShapesView view() const;
-  /// The union of the bounds of all shapes; min > max when there are none.
+  /// Returns the union of the bounds of all shapes; min > max without shapes.
   Aabb2 bounds() const;
-  /// Memory of the shapes.
+  /// Returns the memory of the shapes in bytes.
   std::uint64_t memory_bytes() const;
 
  private:
-  /// As FlatShapesView has them.
+  /// The arrays of FlatShapesView.
   struct Arrays {
     std::vector<Circle> circle;
     std::vector<Capsule2> capsule;
     std::vector<Sector> sector;
-    std::vector<std::uint64_t> polygon_end;  ///< in corner
+    std::vector<std::uint64_t> polygon_end;  ///< index in `corner`
     std::vector<Vec2> corner;
     std::vector<Aabb2> aabb;
     std::vector<Obb2> obb;
   };
 
-  /// Adds what a shape's array has of it; the index within the kind.
+  /// Appends a shape's element to the array of its kind. Returns the index within the kind.
   template <class Shape, class Element>
   std::uint32_t push(const Element& element, std::uint32_t mask);
 
   Arrays arrays_;
-  /// Of each kind; empty while every shape has the default.
+  /// Masks of each kind; empty while all shapes have the default.
   std::array<std::vector<std::uint32_t>, flat_kind_count> masks_;
 };
 
-/// A set of 2D shapes that answers for batches of circles and segments. Answers are a pure function
-/// of the set and the question: the same bytes from every backend, tree, thread count and chunking.
+/// A set of 2D shapes that is ready for queries on one backend.
 ///
-/// As Caster: a query returns its answers; but for overlap_all it also writes them to the caller's
-/// arrays and returns the report. A built caster may be queried from many threads at once. Throws
-/// as Caster does.
+/// Answers are a pure function of the set and the query: every backend, search, number of threads
+/// and chunk size gives the same bytes. Forms of calls, errors and threads are as for Caster.
+///
+/// @code{.cpp}
+/// FlatScene set;
+/// set.add_aabb({{4, -3}, {6, 3}});
+/// const FlatCaster caster(std::move(set));
+///
+/// const float circles[] = {5, 1, 0.3f, 0, 9, 0.3f};  // rows x, y, radius
+/// const Bits overlapping = caster.overlap_any(CirclesView::rows(circles));
+/// // overlapping[0] and !overlapping[1]
+/// const std::vector<Vec2> from = {{0, 0}}, to = {{8, 0}};
+/// const Hits hits = caster.cast({from, to});  // hits.t[0] is 0.5
+/// @endcode
 class FlatCaster {
  public:
-  /// Builds the set on a backend.
+  /// Builds a set on a backend.
+  /// @param scene    the shapes, copied or moved
+  /// @param options  backend and its options
+  /// @throws Error{device} if the backend is cuda and the device cannot be used
   explicit FlatCaster(FlatScene scene, const CasterOptions& options = AutomaticOptions{});
-  /// Takes over; what is left throws Error{usage} when it is asked.
+  /// Moves a caster. The calls of the other one then throw Error{usage}.
   FlatCaster(FlatCaster&&) noexcept;
-  /// The same.
+  /// Moves a caster. The calls of the other one then throw Error{usage}.
   FlatCaster& operator=(FlatCaster&&) noexcept;
   ~FlatCaster();
 
-  /// The set as it was given.
+  /// Returns the set, as it was given.
   const FlatScene& scene() const;
-  /// The backend in use.
+  /// Returns the backend in use.
   Backend backend() const;
-  /// One line for people: backend, device, threads.
+  /// Returns one line for the user: backend, device, threads.
   std::string description() const;
-  /// Memory held by the set and its tree, in bytes.
+  /// Returns the memory of the set and its BVH in bytes.
   std::uint64_t memory_bytes() const;
 
-  // Which shapes each circle overlaps: see geometry/flat/flat_overlaps.hpp. Touching overlaps.
+  /// @name Overlaps
+  /// A circle overlaps a shape if they have a common point. A bad circle overlaps nothing.
+  /// @{
 
-  /// Whether any, for each circle [n]: bits [bit_words(n)]; padding bits are 0.
+  /// Returns whether each circle overlaps a shape.
+  /// @param circles  circles [n]
   Bits<OverlapReport> overlap_any(const CirclesView& circles) const;
-  /// The same into the caller's arrays.
+  /// Writes the bits into `bits` [bit_words(n)]. Padding bits become 0.
   OverlapReport overlap_any(const CirclesView& circles, std::span<std::uint64_t> bits) const;
-  /// How many, for each circle [n].
+  /// Returns the number of shapes that each circle overlaps.
+  /// @param circles  circles [n]
   Counts<OverlapReport> overlap_count(const CirclesView& circles) const;
-  /// The same into the caller's arrays.
+  /// Writes the numbers into `counts` [n].
   OverlapReport overlap_count(const CirclesView& circles, std::span<std::uint32_t> counts) const;
-  /// All, for each circle [n]. Takes up to three times the memory of the rows while it runs.
+  /// Returns the ids of the shapes that each circle overlaps. The call takes up to three times the
+  /// memory of the rows while it runs.
+  /// @param circles  circles [n]
   OverlapRows overlap_all(const CirclesView& circles) const;
 
-  /// The first hit of each segment [n], the one with the least (t, id): see
-  /// geometry/flat/flat_segment.hpp. t counts in lengths of the segment, from 0 to 1, and is
-  /// compared before it is rounded to a float. A bad segment is flagged as a bad ray. Throws
-  /// Error{usage} where `hits` asks for normals.
+  /// @}
+
+  /// Returns the first hit of each segment: the one with the least (t, id), without a normal. t is
+  /// 0 to 1, and is compared before it is rounded to float. A bad segment misses and has the flag
+  /// hit_flags::bad_ray.
+  /// @param segments  segments [n]
+  /// @param inside    inside policy
   Hits cast(const SegmentsView& segments, Inside inside = Inside::solid) const;
-  /// The same into the caller's arrays.
+  /// Writes the first hits into the caller's arrays [n].
+  /// @throws Error{usage} if hits.normal is not empty
   CastReport cast(const SegmentsView& segments, const HitArrays& hits,
                   Inside inside = Inside::solid) const;
 

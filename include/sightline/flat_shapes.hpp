@@ -1,5 +1,6 @@
-// The shapes of 2D, all of them closed sets, and segments. Angles are given by cosine and sine.
-// docs/reference/flat.md shows each.
+/// @file
+/// The shapes of 2D and segments. All shapes are closed sets. A cosine and a sine give an angle.
+/// See docs/reference/flat.md.
 #pragma once
 
 #include <sightline/column.hpp>
@@ -9,64 +10,76 @@
 
 namespace sightline {
 
-/// A vector of two components.
+/// Vector of two components.
 template <class F>
 struct Vec2T {
-  F x, y;  ///< components
+  F x,    ///< first component
+      y;  ///< second component
 };
+/// Vector of two floats.
 using Vec2 = Vec2T<float>;
 
-/// The points a + t * (b - a), 0 <= t <= 1; a == b is a point.
+/// Segment: the points a + t * (b - a) for 0 <= t <= 1. With a == b it is a point.
 struct Segment2 {
-  Vec2 a, b;  ///< its ends
+  Vec2 a,  ///< end at t = 0
+      b;   ///< end at t = 1
 };
 
-/// The points within a radius of a center.
+/// Circle with its inside: the points within a radius of a center.
 struct Circle {
-  Vec2 center;   ///< of the circle
+  Vec2 center;   ///< center of the circle
   float radius;  ///< at least 0
 };
 
-/// All points within a radius of a segment; radius >= 0, a == b is a circle.
+/// Capsule: the points within a radius of a segment. With a == b it is a circle.
 struct Capsule2 {
-  Vec2 a, b;     ///< the ends of the segment
+  Vec2 a,        ///< one end of the segment
+      b;         ///< the other end
   float radius;  ///< at least 0
 };
 
-/// All points within `radius` of the center whose direction from there is within the half angle of
-/// `direction`. The half angle is that of the vector (cosine, sine), 0 to 180 degrees; a sine below
-/// 0 counts as 0, because rounded angles near 180 degrees have one. `direction` and (cosine, sine)
-/// may have any length but 0. Half angle 0 is a segment, 180 degrees the disk. Above 90 degrees the
-/// set is not convex.
+/// Sector: the points within `radius` of the center whose direction from there is within the half
+/// angle of `direction`.
+///
+/// (cosine, sine) gives the half angle, 0 to 180 degrees. A sine below 0 counts as 0, because
+/// rounded angles near 180 degrees have one. `direction` and (cosine, sine) may have any length but
+/// 0. With half angle 0 the set is a segment, with 180 degrees a disk. Above 90 degrees it is not
+/// convex.
 struct Sector {
-  Vec2 center, direction;  ///< its tip, and where its middle lies from there
-  float cosine, sine;      ///< of the half angle
-  float radius;            ///< at least 0
+  Vec2 center,    ///< tip of the sector
+      direction;  ///< from the tip along the middle of the sector
+  float cosine,   ///< cosine of the half angle
+      sine;       ///< sine of the half angle
+  float radius;   ///< at least 0
 };
 
-/// The hull of corners in convex position, in order, of either winding; owned elsewhere. One corner
-/// is a point, two are a segment; corners may repeat and three may be collinear.
+/// Convex polygon: the hull of corners in convex position and in order, in either direction. The
+/// caller owns the corners.
+///
+/// One corner is a point, and two are a segment. Corners may repeat, and three may be collinear.
 struct ConvexPolygon {
   const Vec2* corners;  ///< [count]
-  int count;            ///< at least 1
+  int count;            ///< number of corners, at least 1
 };
 
-/// min <= max per axis; may be flat.
+/// Axis-aligned box, min <= max per axis. It may be flat.
 struct Aabb2 {
-  Vec2 min, max;  ///< its least and its greatest corner
+  Vec2 min,  ///< corner with the least coordinates
+      max;   ///< corner with the greatest coordinates
 };
 
-/// A box rotated counterclockwise by the angle of (cosine, sine), of any length but 0. The half
-/// extents are >= 0.
+/// Box rotated counterclockwise by the angle of (cosine, sine), which may have any length but 0.
 struct Obb2 {
-  Vec2 center, half_extents;  ///< the extents along its own axes
-  float cosine, sine;         ///< of its turn
+  Vec2 center,       ///< center of the box
+      half_extents;  ///< half lengths along the box's own axes, each at least 0
+  float cosine,      ///< cosine of the rotation
+      sine;          ///< sine of the rotation
 };
 
-/// A tensor of a kind's file: `width` floats of the struct, in the order of the fields.
+/// Tensor of a kind of shapes in a file: `width` floats of the struct, in the order of its fields.
 struct FlatField {
-  const char* name;   ///< of the tensor
-  std::size_t width;  ///< floats a shape
+  const char* name;   ///< name of the tensor
+  std::size_t width;  ///< floats per shape
 };
 template <>
 struct ShapeTraits<Circle> {
@@ -105,103 +118,117 @@ struct ShapeTraits<Obb2> {
   static constexpr FlatField fields[] = {{"center", 2}, {"half_extents", 2}, {"turn", 2}};
 };
 
-/// In the order of ids.
-enum class FlatKind : std::uint8_t { circle, capsule, sector, polygon, aabb, obb };
-/// The same as types.
+/// Kind of a 2D shape. The order of the enumerators is the order of ids.
+enum class FlatKind : std::uint8_t {
+  circle,   ///< Circle
+  capsule,  ///< Capsule2
+  sector,   ///< Sector
+  polygon,  ///< ConvexPolygon
+  aabb,     ///< Aabb2
+  obb,      ///< Obb2
+};
+/// The kinds as types, in the same order.
 using FlatKinds = KindList<Circle, Capsule2, Sector, ConvexPolygon, Aabb2, Obb2>;
 
+/// The number of kinds of 2D shapes.
 inline constexpr int flat_kind_count = FlatKinds::count;
 static_assert(static_cast<int>(FlatKind::obb) + 1 == flat_kind_count);
 
+/// The kind of a type of 2D shapes.
 template <class Shape>
 inline constexpr FlatKind flat_kind_for = static_cast<FlatKind>(FlatKinds::index<Shape>());
 
-/// The name in files and messages.
+/// Returns the name of a kind in files and messages, such as "circle".
 SIGHTLINE_HD const char* kind_name(FlatKind kind) {
   return FlatKinds::with(static_cast<int>(kind),
                          []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
 }
 
-/// Two float columns.
+/// Column of 2D points: a column for each of the two coordinates.
 struct Vec2Column {
-  Column<float> x;  ///< of each point
-  Column<float> y;  ///< of each point
+  Column<float> x;  ///< first coordinates
+  Column<float> y;  ///< second coordinates
 
-  /// Nothing yet, as Column().
+  /// Makes a column that was not given, as Column() does.
   Vec2Column() = default;
-  /// A column for each coordinate, both of them given.
+  /// Makes a column of one column for each coordinate. Both must be given.
+  /// @param of_x  first coordinates [n], or one for all
+  /// @param of_y  second coordinates
   SIGHTLINE_HD Vec2Column(const Column<float>& of_x, const Column<float>& of_y)
       : x(of_x), y(of_y) {}
-  /// Points side by side, such as a vector of them.
+  /// Makes a column of contiguous points.
   template <ArrayOf<Vec2> Array>
   Vec2Column(const Array& array) : x(array, &Vec2::x), y(array, &Vec2::y) {}
-  /// n rows, `stride` in bytes from row to row.
+  /// Returns the column of rows that begin at a fixed distance.
+  /// @param xy      the first row: x, y
+  /// @param n       number of rows
+  /// @param stride  bytes from one row to the next
   static Vec2Column strided(const float* xy, std::uint64_t n, std::ptrdiff_t stride) {
     return {Column<float>(xy, n, stride), Column<float>(xy == nullptr ? xy : xy + 1, n, stride)};
   }
 
-  /// The same point for all.
+  /// Makes a common point.
   SIGHTLINE_HD Vec2Column(const Vec2& value) : x(value.x), y(value.y) {}
 
-  /// Whether it was given anything, if only a common point.
+  /// Returns whether the column has an array or a common point.
   bool is_given() const { return x.is_given() || y.is_given(); }
-  /// Point i.
+  /// Returns point i.
   SIGHTLINE_HD Vec2 operator[](std::uint64_t i) const { return {x[i], y[i]}; }
-  /// Points [first, first + n), as far as there are so many.
+  /// Returns the column of points [first, first + n), or of fewer at the end of the array.
   SIGHTLINE_HD Vec2Column slice(std::uint64_t first, std::uint64_t n) const {
     return {x.slice(first, n), y.slice(first, n)};
   }
 };
 
-/// Circles [n] as columns, such as `{centers, radii}`. Each column is an array of n elements, or
-/// one value for all; values alone are one circle.
+/// Circles [n] as columns: `{centers, radii}`. A column is an array of n elements or one value for
+/// all circles. A view without arrays is one circle. See FlatCaster for an example.
 struct CirclesView {
-  Vec2Column center;                         ///< of each circle
-  Column<float> radius;                      ///< of each circle; at least 0
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< a shape counts when (mask & shape mask) != 0
-  /// Set by the library, which counts once; callers leave it.
+  Vec2Column center;                         ///< see Circle::center
+  Column<float> radius;                      ///< see Circle::radius
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< a shape counts if (mask & shape mask) != 0
+  /// Number of elements. Set by the library; callers leave it as it is.
   std::uint64_t count = Column<float>::not_given;
 
-  /// Rows [n,3]: x, y, radius.
+  /// Returns the view of contiguous rows x, y, radius [n, 3].
   static CirclesView rows(std::span<const float> xyr) {
     return {{column_of_rows(xyr, 0, 3), column_of_rows(xyr, 1, 3)}, column_of_rows(xyr, 2, 3)};
   }
 
-  /// n.
+  /// Returns the number of circles.
   std::uint64_t size() const {
     return count != Column<float>::not_given ? count : size_of_columns(*this, center, radius);
   }
-  /// Circle i.
+  /// Returns circle i.
   SIGHTLINE_HD Circle operator[](std::uint64_t i) const { return {center[i], radius[i]}; }
-  /// Calls f(name, column...) with each column.
+  /// Calls f(name, column...) with each column of the views v.
   template <class F, class... V>
   static void columns(F&& f, V&&... v) {
     f("center", v.center...), f("radius", v.radius...), f("mask", v.mask...);
   }
 };
 
-/// Segments [n] as columns, such as `{from, to}`. Each column is an array of n elements, or one
-/// value for all; values alone are one segment.
+/// Segments [n] as columns: `{from, to}`. A column is an array of n elements or one value for all
+/// segments. A view without arrays is one segment. See FlatCaster for an example.
 struct SegmentsView {
-  Vec2Column a;                              ///< where t = 0
-  Vec2Column b;                              ///< where t = 1
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< a shape counts when (mask & shape mask) != 0
-  /// Set by the library, which counts once; callers leave it.
+  Vec2Column a;                              ///< see Segment2::a
+  Vec2Column b;                              ///< see Segment2::b
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< a shape counts if (mask & shape mask) != 0
+  /// Number of elements. Set by the library; callers leave it as it is.
   std::uint64_t count = Column<float>::not_given;
 
-  /// Rows [n,4]: the ends a and b.
+  /// Returns the view of contiguous rows a.x, a.y, b.x, b.y [n, 4].
   static SegmentsView rows(std::span<const float> ab) {
     return {{column_of_rows(ab, 0, 4), column_of_rows(ab, 1, 4)},
             {column_of_rows(ab, 2, 4), column_of_rows(ab, 3, 4)}};
   }
 
-  /// n.
+  /// Returns the number of segments.
   std::uint64_t size() const {
     return count != Column<float>::not_given ? count : size_of_columns(*this, a, b);
   }
-  /// Segment i.
+  /// Returns segment i.
   SIGHTLINE_HD Segment2 operator[](std::uint64_t i) const { return {a[i], b[i]}; }
-  /// Calls f(name, column...) with each column.
+  /// Calls f(name, column...) with each column of the views v.
   template <class F, class... V>
   static void columns(F&& f, V&&... v) {
     f("a", v.a...), f("b", v.b...), f("mask", v.mask...);

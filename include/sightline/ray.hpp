@@ -1,5 +1,5 @@
-// Rays, hits, their structure-of-arrays views, and the meaning of answers
-// (docs/reference/contract.md).
+/// @file
+/// Rays, hits, and their views as columns. docs/reference/contract.md defines what answers mean.
 #pragma once
 
 #include <sightline/column.hpp>
@@ -8,85 +8,99 @@
 
 namespace sightline {
 
-/// The version of the answers: it changes whenever any bit of any answer does.
+/// Version of the answers. It changes whenever a bit of any answer does.
 inline constexpr std::uint32_t answers_version = 1;
 
-/// "No shape", "no group".
+/// The id of no shape, and the number of no group.
 inline constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-/// Coordinates, radii and extents are at most this large; beyond it a shape is refused and a ray
-/// is bad.
+/// The greatest size of a coordinate, radius or extent, 2^40. A shape beyond it is refused, and a
+/// ray beyond it is bad.
 inline constexpr float domain_limit = 1099511627776.0f;  // 2^40
 
-/// The answer where the ray begins inside a shape, whose interval is [t_in, t_out].
+/// Inside policy: the answer if a ray starts inside a shape, which it meets in [t_in, t_out].
 enum class Inside : std::uint8_t {
-  solid,    ///< t = max(t_in, t_min)
-  surface,  ///< t_in if it is >= t_min, else t_out (which must be <= t_max)
-  ignore,   ///< a miss when t_in < t_min
+  solid,    ///< a hit at t = max(t_in, t_min)
+  surface,  ///< a hit at t_in if t_in >= t_min, else at t_out, which must be <= t_max
+  ignore,   ///< a miss if t_in < t_min
 };
 
-/// Two ids, none by default, or columns of them: `{.exclude = {5}}` names one alone.
+/// Two ids or groups to ignore, none by default, or columns of them: `{.exclude = {5}}`.
+/// @tparam T  std::uint32_t, or Column<std::uint32_t>
 template <class T>
 struct TwoIds {
-  T first = none;   ///< an id
-  T second = none;  ///< another
+  T first = none;   ///< one id or group
+  T second = none;  ///< another id or group
 
-  /// The first for 0, else the second.
+  /// Returns the first for 0, else the second.
   SIGHTLINE_HD T& operator[](int k) { return k == 0 ? first : second; }
-  /// The same.
+  /// Returns the first for 0, else the second.
   SIGHTLINE_HD const T& operator[](int k) const { return k == 0 ? first : second; }
-  /// Whether both are equal.
+  /// Returns whether both are equal.
   bool operator==(const TwoIds&) const = default;
 };
 
-/// A ray: the points origin + t * direction, t_min <= t <= t_max, closed at both ends.
+/// Ray: the points origin + t * direction for t_min <= t <= t_max, both ends included.
 ///
-/// t is in units of the direction's length, which may be any finite nonzero length. A zero
-/// direction hits, at t_min and under `solid` only, the shapes that contain the origin.
-/// A bad ray (NaN, infinite origin or direction, outside the domain, t_min > t_max, t_min < 0)
-/// is a miss, flagged.
+/// A ray whose direction is 0 hits the shapes that contain its origin, at t_min and under
+/// Inside::solid only. A bad ray is a miss with a flag. A ray is bad if a number is NaN, the
+/// direction is infinite, or the origin is outside the domain. It is also bad if t_min is negative
+/// or above t_max.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_sphere({{4, 0, 0}, 1});
+/// const Caster caster(std::move(scene));
+/// const Hit hit = caster.closest_hit(Ray{.direction = {1, 0, 0}, .t_max = 10});  // hit.t is 3
+/// @endcode
 struct Ray {
-  Vec3 origin{0, 0, 0};                      ///< where t = 0
-  Vec3 direction{0, 0, 0};                   ///< of any length
-  float t_min = 0;                           ///< where it begins
-  float t_max = infinity;                    ///< where it ends
-  std::uint32_t mask = 0xFFFFFFFFu;          ///< a shape counts when (mask & shape mask) != 0
-  TwoIds<std::uint32_t> exclude = {};        ///< shape ids to leave out
-  TwoIds<std::uint32_t> exclude_group = {};  ///< groups to leave out
+  Vec3 origin{0, 0, 0};                      ///< point at t = 0, in the scene's unit
+  Vec3 direction{0, 0, 0};                   ///< of any finite length, which is the unit of t
+  float t_min = 0;                           ///< start of the ray, at least 0
+  float t_max = infinity;                    ///< end of the ray, at least t_min
+  std::uint32_t mask = 0xFFFFFFFFu;          ///< a shape counts if (mask & shape mask) != 0
+  TwoIds<std::uint32_t> exclude = {};        ///< ids of shapes to ignore
+  TwoIds<std::uint32_t> exclude_group = {};  ///< groups of shapes to ignore
 };
 
 /// Bits of Hit::flags.
 namespace hit_flags {
-inline constexpr std::uint8_t hit = 1;             ///< not a miss
-inline constexpr std::uint8_t started_inside = 2;  ///< t_in < t_min
-inline constexpr std::uint8_t bad_ray = 4;         ///< a miss because the ray is bad
-inline constexpr std::uint8_t overflow = 8;        ///< more hits than are kept
+inline constexpr std::uint8_t hit = 1;             ///< the ray hits
+inline constexpr std::uint8_t started_inside = 2;  ///< the ray starts inside: t_in < t_min
+inline constexpr std::uint8_t bad_ray = 4;         ///< the ray is bad, and so misses
+inline constexpr std::uint8_t overflow = 8;        ///< the ray has more hits than are kept
 }  // namespace hit_flags
 
-/// The answer to one ray: the hit with the least (t, id).
+/// Answer to one ray: the hit with the least (t, id).
 struct Hit {
-  float t = infinity;       ///< of the caller's ray; +inf for a miss
-  std::uint32_t id = none;  ///< none for a miss
+  float t = infinity;       ///< in lengths of the ray's direction; +inf for a miss
+  std::uint32_t id = none;  ///< id of the shape; none for a miss
   std::uint8_t flags = 0;   ///< bits of hit_flags
-  Vec3 normal{0, 0, 0};     ///< outward unit normal if wanted; 0 for a miss
+  Vec3 normal{0, 0, 0};     ///< outward unit normal if requested; 0 for a miss
 };
 
-/// Rays [n] as columns, such as `{origins, directions}` of two vectors. Each column is an array of
-/// n elements, or one value for all; values alone are one ray.
+/// Rays [n] as columns: `{origins, directions}`. A column is an array of n elements or one value
+/// for all rays. A view without arrays is one ray.
+///
+/// @code{.cpp}
+/// const std::vector<Vec3> origins = {{0, 0, 0}, {0, 1, 0}};
+/// const RaysView rays = {.origin = origins, .direction = Vec3{1, 0, 0}, .t_max = 50.0f};
+/// // rays.size() is 2
+/// @endcode
 struct RaysView {
-  Vec3Column origin;                                 ///< as Ray has it
-  Vec3Column direction;                              ///< as Ray has it
-  Column<float> t_min = 0.0f;                        ///< as Ray has it
-  Column<float> t_max = infinity;                    ///< as Ray has it
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;          ///< as Ray has it
-  TwoIds<Column<std::uint32_t>> exclude = {};        ///< as Ray has them
-  TwoIds<Column<std::uint32_t>> exclude_group = {};  ///< as Ray has them
-  /// Of spheres that move along the rays, 0 to 2^40: see geometry/sweep/. 0 is the ray itself.
+  Vec3Column origin;                                 ///< see Ray::origin
+  Vec3Column direction;                              ///< see Ray::direction
+  Column<float> t_min = 0.0f;                        ///< see Ray::t_min
+  Column<float> t_max = infinity;                    ///< see Ray::t_max
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;          ///< see Ray::mask
+  TwoIds<Column<std::uint32_t>> exclude = {};        ///< see Ray::exclude
+  TwoIds<Column<std::uint32_t>> exclude_group = {};  ///< see Ray::exclude_group
+  /// Radii of thick rays, 0 to 2^40: a sphere of this radius moves along the ray. 0 is a plain ray.
   Column<float> radius = 0.0f;
-  /// Set by the library, which counts once; callers leave it.
+  /// Number of elements. Set by the library; callers leave it as it is.
   std::uint64_t count = Column<float>::not_given;
 
-  /// Rays side by side.
+  /// Returns the view of contiguous rays.
   static RaysView rows(std::span<const Ray> r) {
     RaysView v{{r, &Ray::origin}, {r, &Ray::direction}, {r, &Ray::t_min}, {r, &Ray::t_max}};
     v.mask = {r, &Ray::mask};
@@ -99,11 +113,11 @@ struct RaysView {
     return v;
   }
 
-  /// n.
+  /// Returns the number of rays.
   std::uint64_t size() const {
     return count != Column<float>::not_given ? count : size_of_columns(*this, origin, direction);
   }
-  /// Ray i, without its radius.
+  /// Returns ray i, without its radius.
   SIGHTLINE_HD Ray operator[](std::uint64_t i) const {
     Ray r;
     r.origin = origin[i];
@@ -118,7 +132,7 @@ struct RaysView {
     return r;
   }
 
-  /// Calls f(name, column...) with each column.
+  /// Calls f(name, column...) with each column of the views v.
   template <class F, class... V>
   static void columns(F&& f, V&&... v) {
     f("origin", v.origin...), f("direction", v.direction...);
@@ -127,7 +141,7 @@ struct RaysView {
       f("exclude", v.exclude[k]...), f("exclude_group", v.exclude_group[k]...);
     }
   }
-  /// Rays [first, first + n).
+  /// Returns the view of rays [first, first + n).
   RaysView slice(std::uint64_t first, std::uint64_t n) const {
     RaysView v = sliced(*this, first, n);
     v.count = n;
@@ -135,20 +149,20 @@ struct RaysView {
   }
 };
 
-/// Counts of a call on device arrays.
+/// Counts of a call on arrays in device memory.
 struct CastCounts {
-  std::uint64_t hits = 0;                           ///< rays that hit anything
-  std::uint64_t bad_rays = 0;                       ///< which are misses
-  std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< an index; all ones for none
+  std::uint64_t hits = 0;                           ///< number of rays that hit a shape
+  std::uint64_t bad_rays = 0;                       ///< number of bad rays, which miss
+  std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< index of the first bad ray; all ones: none
 };
 
-/// Where hits [n] go, behind the door, which is given HitArrays. Null `normal` (rows [n,3]) asks
-/// for no normals. Every element of every array given is written.
+/// Pointers to arrays of hits [n], for the arithmetic and kernels; calls of the library take
+/// HitArrays. All elements of each array that is not null are written.
 struct HitsView {
-  float* t = nullptr;             ///< [n] or null
-  std::uint32_t* id = nullptr;    ///< [n] or null
-  std::uint8_t* flags = nullptr;  ///< [n] or null
-  Vec3* normal = nullptr;         ///< [n] or null
+  float* t = nullptr;             ///< see Hit::t; [n] or null
+  std::uint32_t* id = nullptr;    ///< see Hit::id; [n] or null
+  std::uint8_t* flags = nullptr;  ///< see Hit::flags; [n] or null
+  Vec3* normal = nullptr;         ///< see Hit::normal; [n] or null
 
   /// Writes hit i.
   SIGHTLINE_HD void store(std::uint64_t i, const Hit& hit) const {
@@ -158,7 +172,7 @@ struct HitsView {
     if (normal != nullptr) normal[i] = hit.normal;
   }
 
-  /// Hits from `first` on.
+  /// Returns the arrays from element `first` on.
   HitsView from(std::uint64_t first) const {
     return {t == nullptr ? t : t + first, id == nullptr ? id : id + first,
             flags == nullptr ? flags : flags + first, normal == nullptr ? normal : normal + first};

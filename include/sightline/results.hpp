@@ -1,5 +1,6 @@
-// Options, answers and reports of the casters' calls. Answers own their arrays; the structs of
-// spans are for the caller's own.
+/// @file
+/// Options, answers and reports of the casters' calls. Answers own their arrays. Structs of spans
+/// refer to the caller's arrays.
 #pragma once
 
 #include <sightline/ray.hpp>
@@ -28,32 +29,42 @@ struct OwnSize {
 
 namespace sightline {
 
-/// How rays are cast.
+/// Options of casts.
 struct CastOptions {
-  Inside inside = Inside::solid;  ///< the answer where a ray begins inside a shape
-  bool strict = false;            ///< a bad ray throws Error{bad_input} naming the first index
+  Inside inside = Inside::solid;  ///< inside policy
+  bool strict = false;            ///< whether a bad ray throws Error{bad_input} naming its index
 };
 
-/// The same, where the answer is Hits.
+/// Options of casts that return Hits.
 struct HitsOptions {
-  Inside inside = Inside::solid;  ///< as in CastOptions
-  bool strict = false;            ///< as in CastOptions
-  bool normals = false;           ///< whether Hits::normal is wanted
+  Inside inside = Inside::solid;  ///< inside policy
+  bool strict = false;            ///< whether a bad ray throws Error{bad_input} naming its index
+  bool normals = false;           ///< whether to fill Hits::normal
 };
 
-/// 64-bit words of n bits: answer i is bit i % 64 of word i / 64.
+/// Returns the number of 64-bit words that hold n bits. Bit i is bit i % 64 of word i / 64.
 constexpr std::uint64_t bit_words(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
 
-/// n answers of yes or no: `if (bits[i])`. Bits that have been moved from are 0 answers.
+/// Answers of yes or no [n], 64 in a word. Bits that were moved from have no answers.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_sphere({{4, 0, 0}, 1});
+/// const Caster caster(std::move(scene));
+/// const std::vector<Vec3> origins(3), directions = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+/// const Bits blocked = caster.any_hit({origins, directions});
+/// if (blocked[0]) std::printf("%d of 3 rays hit\n", int(blocked.report.hits));  // 1 of 3 rays hit
+/// @endcode
+/// @tparam Report  type of the report
 template <class Report>
 class Bits {
  public:
-  /// n times no.
+  /// Makes answers that are all no.
   explicit Bits(std::uint64_t n = 0) : words(bit_words(n)), size_(n) {}
 
-  /// n.
+  /// Returns the number of answers.
   std::uint64_t size() const { return size_.value; }
-  /// Answer i.
+  /// Returns answer i, i < size().
   bool operator[](std::uint64_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
 
   std::vector<std::uint64_t> words;  ///< [bit_words(n)]; padding bits are 0
@@ -63,141 +74,172 @@ class Bits {
   detail::OwnSize size_;
 };
 
-/// n counts: `counts[i]`.
+/// Counts [n]: `counts[i]`.
+/// @tparam Report  type of the report
 template <class Report>
 struct Counts {
   std::vector<std::uint32_t> counts;  ///< [n]
   Report report = {};                 ///< what the call did
 
-  /// n.
+  /// Returns the number of counts.
   std::uint64_t size() const { return counts.size(); }
-  /// Count i.
+  /// Returns count i, i < size().
   std::uint32_t operator[](std::uint64_t i) const { return counts[i]; }
 };
 
-/// What a cast of rays or segments did.
+/// Report of a cast of rays or segments.
 struct CastReport {
-  std::uint64_t rays = 0;           ///< that were cast
-  std::uint64_t hits = 0;           ///< rays that hit anything
-  std::uint64_t bad_rays = 0;       ///< which are misses
-  std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
-  /// Whether all numbers are equal.
+  std::uint64_t rays = 0;           ///< number of rays
+  std::uint64_t hits = 0;           ///< number of rays that hit a shape
+  std::uint64_t bad_rays = 0;       ///< number of bad rays, which miss
+  std::uint64_t first_bad_ray = 0;  ///< index of the first bad ray; valid if bad_rays > 0
+  /// Returns whether all numbers are equal.
   bool operator==(const CastReport&) const = default;
 };
 
-/// The first hits of n rays.
+/// First hits of rays [n].
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_sphere({{4, 0, 0}, 1});
+/// const Caster caster(std::move(scene));
+/// const std::vector<Vec3> origins = {{0, 0, 0}, {0, 5, 0}}, directions(2, Vec3{1, 0, 0});
+/// const Hits hits = caster.closest_hit({origins, directions}, {.normals = true});
+/// // hits.t is {3, infinity}, hits.id {0, none}, hits.normal[0] (-1, 0, 0)
+/// @endcode
 struct Hits {
   std::vector<float> t;             ///< [n], in lengths of the direction; +inf for a miss
-  std::vector<std::uint32_t> id;    ///< [n]: of the shape; none for a miss
-  std::vector<std::uint8_t> flags;  ///< [n]: bits of hit_flags
-  std::vector<Vec3> normal;         ///< [n]: outward, of length 1; 0 for a miss. Empty unless asked
+  std::vector<std::uint32_t> id;    ///< [n] ids of shapes; none for a miss
+  std::vector<std::uint8_t> flags;  ///< [n] bits of hit_flags
+  std::vector<Vec3> normal;         ///< [n] outward unit normals, 0 for a miss; or empty
   CastReport report = {};           ///< what the call did
 
-  /// n.
+  /// Returns the number of rays.
   std::uint64_t size() const { return t.size(); }
-  /// Hit i; its normal is 0 unless asked for.
+  /// Returns hit i, i < size(). Its normal is 0 if `normal` is empty.
   Hit operator[](std::uint64_t i) const {
     return {t[i], id[i], flags[i], normal.empty() ? Vec3{0, 0, 0} : normal[i]};
   }
 };
 
-/// Where hits [n] go: the caller's arrays of n elements, all of which are written. An empty one is
-/// not asked for.
+/// The caller's arrays for hits of n rays. All n elements are written. An empty array is left out.
 struct HitArrays {
-  std::span<float> t = {};             ///< as in Hits
-  std::span<std::uint32_t> id = {};    ///< as in Hits
-  std::span<std::uint8_t> flags = {};  ///< as in Hits
-  std::span<Vec3> normal = {};         ///< as in Hits
+  std::span<float> t = {};             ///< see Hits::t; [n] or empty
+  std::span<std::uint32_t> id = {};    ///< see Hits::id; [n] or empty
+  std::span<std::uint8_t> flags = {};  ///< see Hits::flags; [n] or empty
+  std::span<Vec3> normal = {};         ///< see Hits::normal; [n] or empty
 };
 
-/// How all hits are kept.
+/// Options of Caster::all_hits().
 struct HitRowsOptions {
-  Inside inside = Inside::solid;  ///< as in CastOptions
-  bool strict = false;            ///< as in CastOptions
-  std::uint32_t first = none;     ///< how many hits of a ray are kept, its nearest, > 0; none: all
-  bool t_out = false;             ///< also where each shape is left
+  Inside inside = Inside::solid;  ///< inside policy
+  bool strict = false;            ///< whether a bad ray throws Error{bad_input} naming its index
+  std::uint32_t first = none;     ///< nearest hits kept per ray, at least 1; none: all
+  bool t_out = false;             ///< whether to fill HitRows::t_out
 };
 
-/// What a call about all hits found.
+/// Report of Caster::all_hits() and Caster::count_hits().
 struct HitRowsReport {
-  std::uint64_t rays = 0;           ///< that were cast
-  std::uint64_t hitting = 0;        ///< rays that hit anything
-  std::uint64_t hits = 0;           ///< of all rays together, kept or not
-  std::uint64_t kept = 0;           ///< the elements of the rows
-  std::uint64_t overflowing = 0;    ///< rays with more hits than are kept
-  std::uint64_t bad_rays = 0;       ///< which are misses
-  std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
-  /// Whether all numbers are equal.
+  std::uint64_t rays = 0;           ///< number of rays
+  std::uint64_t hitting = 0;        ///< number of rays that hit a shape
+  std::uint64_t hits = 0;           ///< number of hits of all rays, kept or not
+  std::uint64_t kept = 0;           ///< number of hits in the rows
+  std::uint64_t overflowing = 0;    ///< number of rays with more hits than are kept
+  std::uint64_t bad_rays = 0;       ///< number of bad rays, which miss
+  std::uint64_t first_bad_ray = 0;  ///< index of the first bad ray; valid if bad_rays > 0
+  /// Returns whether all numbers are equal.
   bool operator==(const HitRowsReport&) const = default;
 };
 
-/// Hits in rows of different length: those kept of ray i are elements offsets[i] up to
-/// offsets[i + 1], by (t, id) of the scaled ray.
+/// All hits of rays [n] in rows of different length. Row i is the range [offsets[i], offsets[i +
+/// 1]) of `id`, `t` and `t_out`, nearest hit first.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_sphere({{4, 0, 0}, 1});
+/// scene.add_sphere({{8, 0, 0}, 1});
+/// const Caster caster(std::move(scene));
+/// const std::vector<Vec3> origins(1), directions(1, Vec3{1, 0, 0});
+/// const HitRows rows = caster.all_hits({origins, directions}, {.t_out = true});
+/// for (std::uint64_t k = rows.offsets[0]; k < rows.offsets[1]; ++k) {
+///   std::printf("%u: %g to %g\n", rows.id[k], rows.t[k], rows.t_out[k]);  // 0: 3 to 5, 1: 7 to 9
+/// }
+/// @endcode
 struct HitRows {
   std::vector<std::uint64_t> offsets;  ///< [n + 1], the first 0
-  std::vector<std::uint32_t> id;       ///< [offsets[n]]
-  std::vector<float> t;                ///< [offsets[n]]
-  std::vector<float> t_out;          ///< the same, at least t and at most t_max; empty unless asked
-  std::vector<std::uint32_t> count;  ///< [n]: all hits of the ray, kept or not
-  std::vector<std::uint8_t> flags;   ///< [n]: hit_flags; `started_inside` is the first hit's
-  HitRowsReport report = {};         ///< what the call did
+  std::vector<std::uint32_t> id;       ///< [offsets[n]] ids of shapes
+  std::vector<float> t;                ///< [offsets[n]], in lengths of the direction
+  std::vector<float> t_out;            ///< [offsets[n]] ends of shapes, t to t_max; or empty
+  std::vector<std::uint32_t> count;    ///< [n] numbers of hits, kept or not
+  std::vector<std::uint8_t> flags;  ///< [n] bits of hit_flags; `started_inside`: of the first hit
+  HitRowsReport report = {};        ///< what the call did
 
-  /// n.
+  /// Returns the number of rays.
   std::uint64_t size() const { return flags.size(); }
 };
 
-/// Shapes [first, first + count) of a scene by id; without a count all from the first on.
+/// The range [first, first + count) of ids of a scene's shapes, or of areas.
 struct IdRange {
-  std::uint32_t first = 0;     ///< an id
-  std::uint32_t count = none;  ///< none: all from `first` on
+  std::uint32_t first = 0;     ///< first id
+  std::uint32_t count = none;  ///< number of ids; none: all from `first` on
 };
 
-/// How shapes move.
+/// Options of Caster::sweep().
 struct SweepOptions {
-  Inside inside = Inside::solid;  ///< the answer where a shape begins in contact
-  bool strict = false;     ///< a bad direction throws Error{bad_input} naming the first index
-  float t_max = infinity;  ///< how far, in units of the direction's length; at least 0
-  IdRange of = {};         ///< which shapes move
+  Inside inside = Inside::solid;  ///< inside policy, for shapes that start in contact
+  bool strict = false;     ///< whether a bad direction throws Error{bad_input} naming its index
+  float t_max = infinity;  ///< end of the motion in lengths of the direction, at least 0
+  IdRange of = {};         ///< shapes that move
 };
 
-/// What a line of sight is.
+/// Options of lines of sight.
 struct VisibilityOptions {
-  float range = infinity;         ///< pairs further apart are not visible; at least 0
-  float margin = 0;               ///< m: the segment's part [m, 1-m] counts; 0 <= m < 0.5
-  Inside inside = Inside::solid;  ///< whether a point inside of a shape sees anything
+  float range = infinity;         ///< greatest distance of a visible pair, at least 0
+  float margin = 0;               ///< fraction ignored at each end of a segment, 0 <= margin < 0.5
+  Inside inside = Inside::solid;  ///< inside policy, for points in shapes
 };
 
-/// What a call about lines of sight found.
+/// Report of a call about lines of sight.
 struct VisibilityReport {
-  std::uint64_t pairs = 0;                ///< of viewpoint and target
-  std::uint64_t visible = 0;              ///< pairs that see each other
-  std::uint64_t bad_viewpoints = 0;       ///< NaN, infinite or outside the domain: see nothing
-  std::uint64_t bad_targets = 0;          ///< the same: are not seen
-  std::uint64_t touching_viewpoints = 0;  ///< lie in or touch a shape; see `margin`
-  std::uint64_t touching_targets = 0;     ///< the same
-  std::uint64_t in_field = 0;  ///< pairs that were looked at: all, but for those outside of fields
-  std::uint64_t bad_fields = 0;  ///< whose viewpoints see nothing; see Field
-  /// Whether all numbers are equal.
+  std::uint64_t pairs = 0;           ///< number of pairs of viewpoint and target
+  std::uint64_t visible = 0;         ///< number of pairs that see each other
+  std::uint64_t bad_viewpoints = 0;  ///< NaN, infinite or outside the domain; they see nothing
+  std::uint64_t bad_targets = 0;     ///< NaN, infinite or outside the domain; they are not seen
+  std::uint64_t touching_viewpoints = 0;  ///< in or on a shape; see VisibilityOptions::margin
+  std::uint64_t touching_targets = 0;     ///< in or on a shape
+  std::uint64_t in_field = 0;    ///< number of pairs within fields of view; without fields all
+  std::uint64_t bad_fields = 0;  ///< number of bad fields, whose viewpoints see nothing
+  /// Returns whether all numbers are equal.
   bool operator==(const VisibilityReport&) const = default;
 };
 
-/// A matrix of yes and no, such as which viewpoint sees which target: `if (seen(i, j))`. One that
-/// has been moved from is 0 x 0.
+/// Matrix of yes and no, such as which viewpoint sees which target. A matrix that was moved from is
+/// 0 x 0.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_aabb({{-1, -1, 0}, {1, 1, 3}});
+/// const Caster caster(std::move(scene));
+/// const std::vector<Vec3> eyes = {{-5, 0, 1.7f}, {5, 0, 1.7f}, {0, 5, 1.7f}};
+/// const BitMatrix seen = caster.visibility(eyes);
+/// // !seen(0, 1): the box is between the first and the second; seen(0, 2) and seen(1, 2)
+/// @endcode
 class BitMatrix {
  public:
-  /// rows x columns times no.
+  /// Makes a matrix that is no everywhere.
   explicit BitMatrix(std::uint64_t rows = 0, std::uint64_t columns = 0)
       : words(rows * bit_words(columns)), rows_(rows), columns_(columns) {}
 
-  /// How many rows it has.
+  /// Returns the number of rows.
   std::uint64_t rows() const { return rows_.value; }
-  /// How many columns it has.
+  /// Returns the number of columns.
   std::uint64_t columns() const { return columns_.value; }
-  /// Element (i, j).
+  /// Returns element (i, j), i < rows() and j < columns().
   bool operator()(std::uint64_t i, std::uint64_t j) const {
     return (words[i * bit_words(columns()) + j / 64] >> j % 64 & 1) != 0;
   }
-  /// The words of row i [bit_words(columns())]: bit j % 64 of word j / 64 is element (i, j).
+  /// Returns row i, i < rows(), as words [bit_words(columns())]. Bit j % 64 of word j / 64 is
+  /// element (i, j).
   std::span<const std::uint64_t> row(std::uint64_t i) const {
     return std::span(words).subspan(i * bit_words(columns()), bit_words(columns()));
   }
@@ -209,105 +251,135 @@ class BitMatrix {
   detail::OwnSize rows_, columns_;
 };
 
-/// Which shapes of a scene ask about overlaps.
+/// Options of Caster::overlap_count() and Caster::overlap_all().
 struct OverlapOptions {
-  IdRange of = {};  ///< in the order of their ids
+  IdRange of = {};  ///< query shapes
 };
 
-/// The same, where whether any overlaps is asked.
+/// Options of Caster::overlap_any().
 struct OverlapAnyOptions {
-  IdRange of = {};  ///< as in OverlapOptions
-  /// A number of consecutive shapes that are a body, such as the spheres of a robot in one pose,
-  /// and share a bit: whether any of them overlaps. It divides the number of shapes.
+  IdRange of = {};  ///< query shapes
+  /// Number of consecutive query shapes per body, such as the spheres of a robot in one pose. A
+  /// body overlaps if one of its shapes does. The number is at least 1 and divides that of query
+  /// shapes.
   std::uint32_t shapes_per_body = 1;
 };
 
-/// What a call about overlaps found.
+/// Report of a call about overlaps.
 struct OverlapReport {
-  std::uint64_t asked = 0;        ///< shapes or circles, or bodies of these, that asked
-  std::uint64_t overlapping = 0;  ///< those that overlap any shape of the scene
-  std::uint64_t pairs = 0;        ///< overlaps; 0 where only whether there are any was asked
-  std::uint64_t bad = 0;          ///< NaN, infinite, outside the domain, a negative radius: circles
-                                  ///< that overlap nothing
-  std::uint64_t first_bad = 0;    ///< an index; meaningful when bad > 0
-  /// Whether all numbers are equal.
+  std::uint64_t asked = 0;        ///< number of query shapes, bodies or circles
+  std::uint64_t overlapping = 0;  ///< number of queries that overlap a shape of the scene
+  std::uint64_t pairs = 0;        ///< number of overlaps; 0 after overlap_any()
+  std::uint64_t bad = 0;          ///< number of bad circles, which overlap nothing: NaN, infinite,
+                                  ///< outside the domain, or of negative radius
+  std::uint64_t first_bad = 0;    ///< index of the first bad circle; valid if bad > 0
+  /// Returns whether all numbers are equal.
   bool operator==(const OverlapReport&) const = default;
 };
 
-/// Ids in rows of different length: row i is ids[offsets[i]] .. ids[offsets[i + 1] - 1].
+/// Ids of overlapping shapes for queries [n], in rows of different length. Row i is the range
+/// [offsets[i], offsets[i + 1]) of `ids`.
+///
+/// @code{.cpp}
+/// Scene scene, agents;
+/// scene.add_sphere({{0, 0, 0}, 1});
+/// agents.add_capsule({{1, 0, -1}, {1, 0, 1}, 0.5f});
+/// const Caster caster(std::move(scene));
+/// const OverlapRows rows = caster.overlap_all(agents);
+/// for (const std::uint32_t id : rows.row(0)) std::printf("%u\n", id);  // 0
+/// @endcode
 struct OverlapRows {
   std::vector<std::uint64_t> offsets;  ///< [n + 1], the first 0
-  std::vector<std::uint32_t> ids;      ///< ascending within a row
+  std::vector<std::uint32_t> ids;      ///< [offsets[n]], ascending within a row
   OverlapReport report = {};           ///< what the call found
 
-  /// n.
+  /// Returns the number of queries.
   std::uint64_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-  /// The ids of row i.
+  /// Returns the ids of row i, i < size().
   std::span<const std::uint32_t> row(std::uint64_t i) const {
     return std::span(ids).subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }
 };
 
-/// Which shapes are near.
+/// Options of Caster::nearest() and Caster::clearance().
 struct NearestOptions {
-  std::uint32_t k = 1;     ///< shapes a point or segment, at least 1
-  float range = infinity;  ///< shapes further than this are not found; at least 0
+  std::uint32_t k = 1;     ///< number of shapes per point or segment, at least 1
+  float range = infinity;  ///< greatest distance of a shape, at least 0
 };
 
-/// What a call about the nearest shapes found.
+/// Report of a call about the nearest shapes.
 struct NearestReport {
-  std::uint64_t points = 0;      ///< or segments
-  std::uint64_t found = 0;       ///< elements that are not none
-  std::uint64_t bad_points = 0;  ///< NaN, infinite or outside the domain: find nothing; or segments
-                                 ///< of which an end is
-  /// Whether all numbers are equal.
+  std::uint64_t points = 0;      ///< number of points or segments
+  std::uint64_t found = 0;       ///< number of elements whose id is not none
+  std::uint64_t bad_points = 0;  ///< number of points that are NaN, infinite or outside the domain,
+                                 ///< or of segments with such an end; they find nothing
+  /// Returns whether all numbers are equal.
   bool operator==(const NearestReport&) const = default;
 };
 
-/// The nearest shapes of n points, rows of k: those of point i are elements i * k up to (i + 1) *
-/// k.
+/// Shapes nearest to points [n], in rows of k, nearest first. If a point finds fewer than k shapes,
+/// the row ends with elements of distance +inf, id none, and 0 for the rest.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_sphere({{4, 0, 0}, 1});
+/// scene.add_sphere({{9, 0, 0}, 1});
+/// const Caster caster(std::move(scene));
+/// const std::vector<Vec3> points = {{0, 0, 0}, {4, 0, 0}};
+/// const NearestRows rows = caster.nearest(points, {.k = 2});
+/// // rows.distance is {3, 8, -1, 4}, rows.id {0, 1, 0, 1}
+/// @endcode
 struct NearestRows {
-  std::uint32_t k = 1;            ///< elements of a row
-  std::vector<float> distance;    ///< [n,k], signed; +inf where there is none
-  std::vector<std::uint32_t> id;  ///< [n,k]; none where there is none
-  std::vector<Vec3> point;        ///< [n,k]: of the shape's surface, the nearest; 0
-  std::vector<Vec3> direction;    ///< [n,k]: unit, out of the shape; 0
+  std::uint32_t k = 1;            ///< elements per row
+  std::vector<float> distance;    ///< [n, k] signed distances, negative inside
+  std::vector<std::uint32_t> id;  ///< [n, k] ids of shapes
+  std::vector<Vec3> point;        ///< [n, k] nearest points of the shapes' surfaces
+  std::vector<Vec3> direction;    ///< [n, k] unit vectors out of the shapes
   NearestReport report = {};      ///< what the call found
 
-  /// n.
+  /// Returns the number of points.
   std::uint64_t size() const { return id.size() / k; }
 };
 
-/// The shapes nearest to n segments, rows of k: those of segment i are elements i * k up to
-/// (i + 1) * k.
+/// Shapes nearest to segments [n], in rows of k, nearest first. If a segment finds fewer than k
+/// shapes, the row ends with elements of distance +inf, id none, and 0 for the rest.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_sphere({{4, 3, 0}, 1});
+/// const Caster caster(std::move(scene));
+/// const std::vector<Vec3> from = {{0, 0, 0}}, to = {{8, 0, 0}};
+/// const ClearanceRows rows = caster.clearance(from, to);
+/// // rows.distance[0] is 2, rows.t[0] 0.5
+/// @endcode
 struct ClearanceRows {
-  std::uint32_t k = 1;            ///< elements of a row
-  std::vector<float> distance;    ///< [n,k], 0 where they meet; +inf where there is none
-  std::vector<std::uint32_t> id;  ///< [n,k]; none where there is none
-  std::vector<float> t;           ///< [n,k]: of the segment's nearest point from + t (to - from); 0
-  std::vector<Vec3> on_segment;   ///< [n,k]: that point; 0
-  std::vector<Vec3> on_shape;     ///< [n,k]: the shape's nearest point; 0
+  std::uint32_t k = 1;            ///< elements per row
+  std::vector<float> distance;    ///< [n, k] distances; 0 if segment and shape meet
+  std::vector<std::uint32_t> id;  ///< [n, k] ids of shapes
+  std::vector<float> t;           ///< [n, k]: the nearest point is from + t * (to - from)
+  std::vector<Vec3> on_segment;   ///< [n, k] nearest points of the segments
+  std::vector<Vec3> on_shape;     ///< [n, k] nearest points of the shapes
   NearestReport report = {};      ///< what the call found
 
-  /// n.
+  /// Returns the number of segments.
   std::uint64_t size() const { return id.size() / k; }
 };
 
-/// Where the answers to points [n] go, rows of k. An empty array is not asked for.
+/// The caller's arrays for the shapes nearest to n points. An empty array is left out.
 struct NearestArrays {
-  std::span<float> distance = {};    ///< as in NearestRows
-  std::span<std::uint32_t> id = {};  ///< as in NearestRows
-  std::span<Vec3> point = {};        ///< as in NearestRows
-  std::span<Vec3> direction = {};    ///< as in NearestRows
+  std::span<float> distance = {};    ///< see NearestRows::distance; [n, k] or empty
+  std::span<std::uint32_t> id = {};  ///< see NearestRows::id; [n, k] or empty
+  std::span<Vec3> point = {};        ///< see NearestRows::point; [n, k] or empty
+  std::span<Vec3> direction = {};    ///< see NearestRows::direction; [n, k] or empty
 };
 
-/// Where the answers to segments [n] go, rows of k. An empty array is not asked for.
+/// The caller's arrays for the shapes nearest to n segments. An empty array is left out.
 struct ClearanceArrays {
-  std::span<float> distance = {};    ///< as in ClearanceRows
-  std::span<std::uint32_t> id = {};  ///< as in ClearanceRows
-  std::span<float> t = {};           ///< as in ClearanceRows
-  std::span<Vec3> on_segment = {};   ///< as in ClearanceRows
-  std::span<Vec3> on_shape = {};     ///< as in ClearanceRows
+  std::span<float> distance = {};    ///< see ClearanceRows::distance; [n, k] or empty
+  std::span<std::uint32_t> id = {};  ///< see ClearanceRows::id; [n, k] or empty
+  std::span<float> t = {};           ///< see ClearanceRows::t; [n, k] or empty
+  std::span<Vec3> on_segment = {};   ///< see ClearanceRows::on_segment; [n, k] or empty
+  std::span<Vec3> on_shape = {};     ///< see ClearanceRows::on_shape; [n, k] or empty
 };
 
 }  // namespace sightline

@@ -1,4 +1,5 @@
-// Scene: the shapes, as structure-of-arrays columns that the caller fills.
+/// @file
+/// Scene: the shapes that queries are asked about.
 #pragma once
 
 #include <sightline/error.hpp>
@@ -45,90 +46,129 @@ namespace sightline {
 
 struct ShapesView;
 
-/// Shapes of a kind that lie side by side, such as a vector of them.
+/// A contiguous range of shapes of one kind, such as `std::vector<Sphere>`.
 template <class Shapes>
 concept SceneShapes =
     std::ranges::contiguous_range<Shapes> && SceneShape<std::ranges::range_value_t<Shapes>>;
 
-/// What a shape carries beside its geometry.
+/// Attributes of a shape.
 struct Attributes {
-  std::uint32_t mask = 0xFFFFFFFFu;  ///< a ray meets it when their masks have a bit in common
-  std::uint32_t group = none;        ///< rays can exclude a whole group
-  std::uint64_t label = 0;           ///< what the caller calls it; no query reads it
+  std::uint32_t mask = 0xFFFFFFFFu;  ///< a query counts the shape if (mask & query mask) != 0
+  std::uint32_t group = none;        ///< rays and points can exclude a group
+  std::uint64_t label = 0;           ///< a number of the caller's, which no query reads
 };
 
-/// Attributes [n] as columns; a column of one value gives it to every shape.
+/// Attributes of shapes [n] as columns. A column is an array of n elements or one value for all
+/// shapes.
 struct AttributesView {
-  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< as in Attributes
-  Column<std::uint32_t> group = none;        ///< as in Attributes
-  Column<std::uint64_t> label = 0;           ///< as in Attributes
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;  ///< see Attributes::mask
+  Column<std::uint32_t> group = none;        ///< see Attributes::group
+  Column<std::uint64_t> label = 0;           ///< see Attributes::label
 
-  /// Calls f(name, column...) with each column of these views.
+  /// Calls f(name, column...) with each column of the views v.
   template <class F, class... V>
   static void columns(F&& f, V&&... v) {
     f("mask", v.mask...), f("group", v.group...), f("label", v.label...);
   }
 };
 
-/// Shapes, numbered kind by kind (aabb, obb, sphere, capsule, plane) and within a kind in the order
-/// added.
+/// Set of shapes. Ids number the shapes kind by kind (aabb, obb, sphere, capsule, plane), and
+/// within a kind in the order added. Numbers are kept as given.
 ///
-/// Each add returns the index within its kind (of the first shape, for batches). A bad shape
-/// (NaN, infinity, outside the domain, negative radius or extent, min > max, quaternion or normal
-/// further than 1e-4 from unit length) throws Error{bad_input} naming the indices, and nothing of
-/// that call is added; Error{usage} where columns have not as many elements as shapes are added.
-/// Numbers are kept as given. Not thread-safe while it is being filled. A scene that has been moved
+/// A bad shape throws Error{bad_input} naming the indices, and the call adds or changes nothing. A
+/// shape is bad if a number is NaN, infinite or outside the domain. It is also bad if a radius or
+/// extent is negative, if min > max, or if the length of a quaternion or normal is further than
+/// 1e-4 from 1.
+///
+/// Only one thread may change a scene, and no other may read it meanwhile. A scene that was moved
 /// from is empty.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_aabb({{-1, -1, 0}, {1, 1, 3}});
+/// const std::vector<Sphere> spheres = {{{4, 0, 1}, 0.5f}, {{6, 0, 1}, 0.5f}};
+/// scene.add(spheres, {.mask = 2u});
+/// scene.set(1, Sphere{{6, 1, 1}, 0.5f});               // moves the second sphere
+/// const std::uint32_t id = scene.id(Kind::sphere, 1);  // 2
+/// @endcode
 class Scene {
  public:
-  Scene();                             ///< without shapes
-  Scene(const Scene&);                 ///< copies every shape
-  Scene(Scene&&) noexcept;             ///< leaves an empty scene
-  Scene& operator=(const Scene&);      ///< copies every shape
-  Scene& operator=(Scene&&) noexcept;  ///< leaves an empty scene
+  Scene();                             ///< Makes a scene without shapes.
+  Scene(const Scene&);                 ///< Copies all shapes.
+  Scene(Scene&&) noexcept;             ///< Moves the shapes and leaves an empty scene.
+  Scene& operator=(const Scene&);      ///< Copies all shapes.
+  Scene& operator=(Scene&&) noexcept;  ///< Moves the shapes and leaves an empty scene.
   ~Scene();
 
-  /// One shape.
+  /// @name Adding shapes
+  /// Each call returns the index within the kind of the shape, or of the first shape. It throws
+  /// Error{bad_input} for bad shapes and for more than 2^32 - 2 shapes in all. It throws
+  /// Error{usage} for columns of different length, and Error{out_of_memory}. If it throws, it adds
+  /// nothing.
+  /// @{
+
+  /// Adds a shape.
+  /// @param shape       an Aabb, Obb, Sphere, Capsule or Plane
+  /// @param attributes  mask, group and label
   template <SceneShape Shape>
   std::uint32_t add(const Shape& shape, const Attributes& attributes = {}) {
     return add(std::span(&shape, 1), {attributes.mask, attributes.group, attributes.label});
   }
-  /// Shapes of one kind that lie side by side, such as a std::vector<Sphere>.
+  /// Adds contiguous shapes of one kind.
+  /// @param shapes      shapes [n], such as `std::vector<Sphere>`
+  /// @param attributes  masks, groups and labels: [n] or one for all
   template <SceneShapes Shapes>
   std::uint32_t add(const Shapes& shapes, const AttributesView& attributes = {}) {
     return add(kind_for<std::ranges::range_value_t<Shapes>>, std::ranges::size(shapes),
                detail::numbers_of(shapes), attributes);
   }
-  /// n shapes from a column for each of their numbers, in the order in which the struct has them
-  /// (an Obb's rotation: x, y, z, w).
+  /// Adds shapes from columns of their numbers.
+  /// @param kind        kind of the shapes
+  /// @param n           number of shapes
+  /// @param numbers     one column [n] for each number of the struct, in its order
+  /// @param attributes  masks, groups and labels: [n] or one for all
   std::uint32_t add(Kind kind, std::uint64_t n, std::span<const Column<float>> numbers,
                     const AttributesView& attributes = {});
 
-  // Moving shapes: the shape of this index within its kind takes other numbers and keeps its id and
-  // attributes. Refused as add() refuses, and Error{usage} past the end; then nothing of that call
-  // is changed. A built caster is told by `caster.update(scene)`.
-  /// One shape.
+  /// @}
+  /// @name Changing shapes
+  /// A shape keeps its id and attributes when it is set. Caster::update() passes changes to a
+  /// caster. Each call throws as add() does, and Error{usage} for an index past the end; then it
+  /// changes nothing.
+  /// @{
+
+  /// Replaces the numbers of a shape, given by its index within the kind.
   template <SceneShape Shape>
   void set(std::uint32_t index, const Shape& shape) {
     set(index, std::span(&shape, 1));
   }
-  /// The shapes from `first` on: as many as lie side by side.
+  /// Replaces the numbers of consecutive shapes of one kind.
+  /// @param first   index within the kind of the first shape
+  /// @param shapes  the new numbers [n]
   template <SceneShapes Shapes>
   void set(std::uint32_t first, const Shapes& shapes) {
     set(kind_for<std::ranges::range_value_t<Shapes>>, first, std::ranges::size(shapes),
         detail::numbers_of(shapes));
   }
-  /// n shapes of a kind from `first` on, from columns as add() takes them.
+  /// Replaces the numbers of consecutive shapes from columns.
+  /// @param kind     kind of the shapes
+  /// @param first    index within the kind of the first shape
+  /// @param n        number of shapes
+  /// @param numbers  one column [n] for each number of the struct, in its order
   void set(Kind kind, std::uint32_t first, std::uint64_t n, std::span<const Column<float>> numbers);
 
-  /// Takes shapes away by their indices within the kind. Those that stay keep their order, so that
-  /// later ones come to lower indices and ids. Throws Error{usage} for an index past the end; then
-  /// nothing is removed. An index that comes twice counts once.
+  /// Removes shapes. The other shapes keep their order, so later shapes get lower indices and ids.
+  /// @param kind     kind of the shapes
+  /// @param indices  indices within the kind, in any order; a repeated index counts once
   void remove(Kind kind, std::span<const std::uint32_t> indices);
-  /// One of them.
+  /// Removes a shape, given by its index within the kind.
   void remove(Kind kind, std::uint32_t index) { remove(kind, std::span(&index, 1)); }
 
-  /// The shape as the caller gave it; `index` counts within the kind. get<Obb>(0), for one.
+  /// @}
+
+  /// Returns a shape as the caller gave it: `scene.get<Obb>(0)`.
+  /// @param index  index within the kind
+  /// @throws Error{usage} if the index is past the end
   template <SceneShape Shape>
   Shape get(std::uint32_t index) const {
     std::array<float, sizeof(Shape) / sizeof(float)> numbers;
@@ -136,96 +176,105 @@ class Scene {
     return std::bit_cast<Shape>(numbers);
   }
 
-  // The same by the names of the kinds: one shape, or columns of their numbers; the rotation of
-  // Obbs as columns x, y, z, w.
-  /// An AABB.
+  /// @name Shapes by the names of the kinds
+  /// These calls do what add() and get() do. Columns have n elements or one value for all shapes.
+  /// @{
+
+  /// Adds an axis-aligned box.
   std::uint32_t add_aabb(const Aabb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_aabb(const Vec3& min, const Vec3& max) = delete;  ///< forgotten braces
-  /// n of them from columns.
+  std::uint32_t add_aabb(const Vec3& min, const Vec3& max) = delete;  ///< catches forgotten braces
+  /// Adds n axis-aligned boxes from columns of corners.
   std::uint32_t add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
                           const AttributesView& attributes = {}) {
     return add(Kind::aabb, n, detail::numbers_in(min, max), attributes);
   }
-  /// As it was given.
+  /// Returns the axis-aligned box of this index, as it was given.
   Aabb aabb(std::uint32_t index) const { return get<Aabb>(index); }
 
-  /// An OBB.
+  /// Adds an oriented box.
   std::uint32_t add_obb(const Obb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
   std::uint32_t add_obb(const Vec3& center,
-                        const Vec3& half_extents) = delete;  ///< forgotten braces
-  /// n of them from columns.
+                        const Vec3& half_extents) = delete;  ///< catches forgotten braces
+  /// Adds n oriented boxes from columns; the rotations are columns x, y, z, w.
   std::uint32_t add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
                          const std::array<Column<float>, 4>& rotation,
                          const AttributesView& attributes = {}) {
     return add(Kind::obb, n, detail::numbers_in(center, half_extents, rotation), attributes);
   }
-  /// As it was given.
+  /// Returns the oriented box of this index, as it was given.
   Obb obb(std::uint32_t index) const { return get<Obb>(index); }
 
-  /// A sphere.
+  /// Adds a sphere.
   std::uint32_t add_sphere(const Sphere& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_sphere(const Vec3& center, float radius) = delete;  ///< forgotten braces
-  /// n of them from columns.
+  std::uint32_t add_sphere(const Vec3& center,
+                           float radius) = delete;  ///< catches forgotten braces
+  /// Adds n spheres from columns.
   std::uint32_t add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
                             const AttributesView& attributes = {}) {
     return add(Kind::sphere, n, detail::numbers_in(center, radius), attributes);
   }
-  /// As it was given.
+  /// Returns the sphere of this index, as it was given.
   Sphere sphere(std::uint32_t index) const { return get<Sphere>(index); }
 
-  /// A capsule.
+  /// Adds a capsule.
   std::uint32_t add_capsule(const Capsule& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_capsule(const Vec3& a, const Vec3& b) = delete;  ///< forgotten braces
-  /// n of them from columns.
+  std::uint32_t add_capsule(const Vec3& a, const Vec3& b) = delete;  ///< catches forgotten braces
+  /// Adds n capsules from columns.
   std::uint32_t add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
                              const AttributesView& attributes = {}) {
     return add(Kind::capsule, n, detail::numbers_in(a, b, radius), attributes);
   }
-  /// As it was given.
+  /// Returns the capsule of this index, as it was given.
   Capsule capsule(std::uint32_t index) const { return get<Capsule>(index); }
 
-  /// A plane.
+  /// Adds a plane.
   std::uint32_t add_plane(const Plane& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_plane(const Vec3& normal, float offset) = delete;  ///< forgotten braces
-  /// n of them from columns.
+  std::uint32_t add_plane(const Vec3& normal, float offset) = delete;  ///< catches forgotten braces
+  /// Adds n planes from columns.
   std::uint32_t add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
                            const AttributesView& attributes = {}) {
     return add(Kind::plane, n, detail::numbers_in(normal, offset), attributes);
   }
-  /// As it was given.
+  /// Returns the plane of this index, as it was given.
   Plane plane(std::uint32_t index) const { return get<Plane>(index); }
 
-  /// All shapes; fewer than 2^32 - 1.
-  std::uint64_t size() const;
-  /// The shapes of this kind.
-  std::uint32_t count(Kind kind) const;
-  /// The id of a shape; holds once no more shapes are added. Throws Error{usage} past the end.
-  std::uint32_t id(Kind kind, std::uint32_t index) const;
-  /// The inverse of id().
-  std::pair<Kind, std::uint32_t> kind_and_index(std::uint32_t id) const;
-  /// What the shape of this id was given. Throws Error{usage} past the end.
-  Attributes attributes(std::uint32_t id) const;
-  bool has_masks(Kind kind) const;   ///< whether any shape of this kind has a mask of its own
-  bool has_groups(Kind kind) const;  ///< the same of groups
-  bool has_labels(Kind kind) const;  ///< the same of labels
+  /// @}
 
-  /// The columns that the arithmetic reads (geometry/shapes/shapes_view.hpp); valid until the scene
-  /// changes, ends or becomes a caster's. The scene keeps the bounds in it from now on: 24 bytes a
-  /// shape.
+  /// Returns the number of shapes, at most 2^32 - 2.
+  std::uint64_t size() const;
+  /// Returns the number of shapes of a kind.
+  std::uint32_t count(Kind kind) const;
+  /// Returns the id of a shape from its kind and its index within the kind. Adding and removing
+  /// shapes changes ids.
+  /// @throws Error{usage} if the index is past the end
+  std::uint32_t id(Kind kind, std::uint32_t index) const;
+  /// Returns the kind of a shape and its index within the kind from its id.
+  /// @throws Error{usage} if the id is past the end
+  std::pair<Kind, std::uint32_t> kind_and_index(std::uint32_t id) const;
+  /// Returns the attributes of a shape from its id.
+  /// @throws Error{usage} if the id is past the end
+  Attributes attributes(std::uint32_t id) const;
+  bool has_masks(Kind kind) const;   ///< Returns whether a shape of the kind has a mask of its own.
+  bool has_groups(Kind kind) const;  ///< Returns whether a shape of the kind has a group.
+  bool has_labels(Kind kind) const;  ///< Returns whether a shape of the kind has a label.
+
+  /// Returns the columns that the arithmetic reads (`<sightline/geometry/shapes/shapes_view.hpp>`).
+  /// They are valid until the scene changes, ends or is given to a caster. The scene then keeps the
+  /// bounds of its shapes: 24 bytes per shape.
   ShapesView view() const;
-  /// The same with null bounds, which are not made for it.
+  /// Returns the columns that view() returns, but null for the bounds, which are not computed.
   ShapesView view_without_bounds() const;
-  /// The union of the bounds of all shapes but planes; empty (min > max) when there are none.
+  /// Returns the union of the bounds of all shapes except planes; empty (min > max) without any.
   Aabb bounds() const;
 
  private:

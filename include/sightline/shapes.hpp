@@ -1,5 +1,7 @@
-// The kinds of shapes as plain numbers. The arithmetic of each kind has its own header, such as
-// obb.hpp.
+/// @file
+/// The kinds of shapes as plain numbers. The arithmetic of each kind has its own header, such as
+/// `<sightline/geometry/shapes/obb.hpp>`. A scene refuses numbers that are NaN, infinite or above
+/// 2^40 in size.
 #pragma once
 
 #include <sightline/detail/shape_traits.hpp>
@@ -14,12 +16,14 @@ inline constexpr double unit_tolerance = 1e-4;
 /// Axis-aligned box: the closed set min <= x <= max.
 template <class F>
 struct AabbT {
-  Vec3T<F> min, max;  ///< its least and its greatest corner
+  Vec3T<F> min,  ///< corner with the least coordinates
+      max;       ///< corner with the greatest coordinates
 };
-/// min <= max per axis; flat boxes (min == max) are legal and can be hit.
+/// Axis-aligned box of floats, min <= max per axis. Flat boxes (min == max) are legal and can be
+/// hit.
 using Aabb = AabbT<float>;
 
-/// The empty box: unite() with it returns the other box.
+/// Returns the empty box, whose union with any box is that box.
 SIGHTLINE_HD Aabb empty_aabb() {
   return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
 }
@@ -39,23 +43,25 @@ struct ShapeTraits<Aabb> {
   }
 };
 
-/// An oriented box as the caller gives it. `rotation` rotates the box's own axes into the world's.
+/// Oriented box as the caller gives it.
 struct Obb {
-  Vec3 center{0, 0, 0};        ///< of the box
-  Vec3 half_extents{0, 0, 0};  ///< along its own axes, each at least 0
-  Quat rotation;               ///< of length 1 within 1e-4
+  Vec3 center{0, 0, 0};        ///< center of the box
+  Vec3 half_extents{0, 0, 0};  ///< half lengths along the box's own axes, each at least 0
+  Quat rotation;               ///< from the box's own axes to the world's; of length 1 within 1e-4
 };
 
-/// The box in the arithmetic: the closed set |axis[i] . (x - center)| <= half_extents[i]. These
-/// stored floats ARE the set, for predicate, bounds and oracle alike.
+/// Oriented box in the arithmetic: the closed set `|axis[i] . (x - center)| <= half_extents[i]`.
+/// The stored floats define the set.
 template <class F>
 struct ObbFrameT {
-  Vec3T<F> center, half_extents;  ///< as given
-  Vec3T<F> axis[3];               ///< its own axes in the world
+  Vec3T<F> center,   ///< center of the box
+      half_extents;  ///< half lengths along `axis`
+  Vec3T<F> axis[3];  ///< the box's own axes in the world
 };
+/// Oriented box in the arithmetic, of floats.
 using ObbFrame = ObbFrameT<float>;
 
-/// For the caller's struct: its rotation is a column too, which the arithmetic does not read.
+// For the caller's struct: its rotation is a column too, which the arithmetic does not read.
 template <>
 struct ShapeTraits<Obb> {
   template <class F, class... S>
@@ -84,10 +90,10 @@ struct ShapeTraits<ObbFrame> {
 /// Sphere: the closed ball.
 template <class F>
 struct SphereT {
-  Vec3T<F> center;  ///< of the ball
+  Vec3T<F> center;  ///< center of the ball
   F radius;         ///< at least 0
 };
-/// radius >= 0; a sphere of radius 0 is a point and can be hit.
+/// Sphere of floats. A sphere of radius 0 is a point and can be hit.
 using Sphere = SphereT<float>;
 
 template <>
@@ -109,10 +115,11 @@ struct ShapeTraits<Sphere> {
 /// Capsule: all points within a radius of a segment.
 template <class F>
 struct CapsuleT {
-  Vec3T<F> a, b;  ///< the ends of the segment
-  F radius;       ///< at least 0
+  Vec3T<F> a,  ///< one end of the segment
+      b;       ///< the other end
+  F radius;    ///< at least 0
 };
-/// radius >= 0; a == b is a sphere.
+/// Capsule of floats. With a == b it is a sphere.
 using Capsule = CapsuleT<float>;
 
 template <>
@@ -131,14 +138,14 @@ struct ShapeTraits<Capsule> {
   }
 };
 
-/// Plane: the closed half-space below it.
+/// Plane: the closed half-space dot(normal, x) <= offset.
 template <class F>
 struct PlaneT {
-  Vec3T<F> normal;  ///< out of the half-space
-  F offset;         ///< of its surface along the normal
+  Vec3T<F> normal;  ///< direction out of the half-space
+  F offset;         ///< position of the surface along the normal
 };
-/// The half-space dot(normal, x) <= offset of the stored floats; |normal| is 1 within 1e-4, and
-/// only the reported normal is normalised. A plane has no bounds.
+/// Plane of floats. The normal's length is 1 within 1e-4; only the normal of a hit is normalised. A
+/// plane has no bounds.
 using Plane = PlaneT<float>;
 
 template <>
@@ -157,33 +164,40 @@ struct ShapeTraits<Plane> {
   }
 };
 
-/// In the order of ids.
-enum class Kind : std::uint8_t { aabb, obb, sphere, capsule, plane };
-/// The same as types.
+/// Kind of a shape. The order of the enumerators is the order of ids.
+enum class Kind : std::uint8_t {
+  aabb,     ///< Aabb
+  obb,      ///< Obb
+  sphere,   ///< Sphere
+  capsule,  ///< Capsule
+  plane,    ///< Plane
+};
+/// The kinds as types, in the same order.
 using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Plane>;
 
+/// The number of kinds.
 inline constexpr int kind_count = ShapeKinds::count;
 static_assert(static_cast<int>(Kind::plane) + 1 == kind_count);
 
-/// The kind of a shape, or of its Given (an Obb).
+/// The kind of a type of shapes.
 template <class Shape>
 inline constexpr Kind kind_for = static_cast<Kind>(ShapeKinds::index<Shape>());
-/// What a scene takes: an Aabb, Obb, Sphere, Capsule or Plane.
+/// A type of shapes that a scene takes: Aabb, Obb, Sphere, Capsule or Plane.
 template <class Shape>
 concept SceneShape = ShapeKinds::takes<Shape>;
 
-/// Returns f(ShapeTag) of this kind.
+/// Returns f(ShapeTag) for a kind.
 template <class F>
 SIGHTLINE_HD decltype(auto) with_kind(Kind kind, F&& f) {
   return ShapeKinds::with(static_cast<int>(kind), f);
 }
-/// The same for a bounded kind.
+/// Returns f(ShapeTag) for a kind with bounds, which is any but `plane`.
 template <class F>
 SIGHTLINE_HD decltype(auto) with_bounded_kind(Kind kind, F&& f) {
   return ShapeKinds::with<ShapeKinds::bounded>(static_cast<int>(kind), f);
 }
 
-/// The name in files and messages.
+/// Returns the name of a kind in files and messages, such as "aabb".
 SIGHTLINE_HD const char* kind_name(Kind kind) {
   return with_kind(kind, []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
 }

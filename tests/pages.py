@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the code of README.md and of the pages in docs/{start,howto,concepts,reference}.
+"""Runs the code of README.md, of the pages in docs/{start,howto,concepts,reference}, and of the
+examples in the headers' comments.
 
     tests/pages.py --cpp OUT.cpp            writes the C++ of all pages as one program
     tests/pages.py --cuda OUT.cu            writes their CUDA, to be compiled
@@ -11,6 +12,7 @@ A page's blocks run in order in one empty folder:
   sh        commands that must succeed
   python    names live on through the page; a `text` block right after it is what it prints
   cpp       a program, or lines that are put together in one function; `text` as for Python
+An example of a header stands alone: `/// @code{.cpp}`, lines, `/// @endcode`.
 `<!-- not run: REASON -->` right before a block leaves it out. PROGRAM's run needs SIGHTLINE_WAD, and
 SIGHTLINE_SHARED for pages that need its data. Ends with 77, as a skipped test, where a page could
 not be run, or SIGHTLINE_TEST_SCALE is below 0.3.
@@ -30,6 +32,7 @@ SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
 NOT_RUN = re.compile(r"<!-- not run: ((?:(?!-->).)+) -->\n\s*\Z", re.S)
+EXAMPLE = re.compile(r"^/// @code\{\.cpp\}\n((?:///.*\n)*?)/// @endcode$", re.M)
 FOLDERS = ("start", "howto", "concepts", "reference")
 MARK = "\x1e"  # between the outputs of the C++ blocks of a page
 
@@ -44,8 +47,18 @@ class Block:
         self.prints = follower[3] if near and follower[2] == "text" else None
 
 
-def blocks(page):
+def text_of(page):
+    """The text of a page; of a header, with its examples as blocks, each in a scope of its own."""
     text = (ROOT / page).read_text()
+    if page.endswith(".hpp"):
+        text = EXAMPLE.sub(
+            lambda m: "```cpp\n{" + re.sub("^/// ?", "", m[1], flags=re.M) + "}\n```", text)
+        assert "@code" not in text, f"{page}: an example is not of the form above"
+    return text
+
+
+def blocks(page):
+    text = text_of(page)
     fences = list(FENCE.finditer(text))
     return [Block(text, fence, after) for fence, after in zip(fences, [*fences[1:], None])]
 
@@ -56,6 +69,8 @@ def run_blocks(page, *kinds):
 
 def pages():
     found = [p.relative_to(ROOT) for f in FOLDERS for p in sorted((ROOT / "docs" / f).glob("*.md"))]
+    found += [p.relative_to(ROOT) for p in sorted((ROOT / "include/sightline").glob("*.hpp"))
+              if "@code" in p.read_text()]
     return ["README.md", *map(str, found)]
 
 

@@ -5,6 +5,7 @@ import importlib
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 
@@ -19,6 +20,7 @@ fma = importlib.import_module("check_fma")
 instructions = importlib.import_module("check_instructions")
 layers = importlib.import_module("check_layers")
 lanes = importlib.import_module("check_lanes")
+reference = importlib.import_module("check_reference")
 skipped = importlib.import_module("check_skipped")
 plot = importlib.import_module("plot")
 
@@ -248,6 +250,23 @@ def test_lanes():
     assert lanes.slow_code("a.o", run + "  1: call *0x8(%rax)\n")
 
 
+def test_reference():
+    header = "/// @file\n/// @namespace n\n/// A namespace.\nnamespace n {{\n{}\n}}\n"
+    fine = "/// Adds.\n/// @param a  a number\n/// @param b  another\nint f(int a, int b);\n"
+    planted = {"Member g": "int g();",
+               "Member b": "/// A.\nstruct S {\n  /// One.\n  int a, b;\n};",
+               "argument 'c'": fine.replace("param b", "param c"),
+               "parameter 'b'": fine.replace("/// @param b  another\n", "")}
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "planted.hpp"
+        path.write_text(header.format(fine), encoding="utf-8")
+        assert not reference.warnings_of(folder)
+        for warning, lines in planted.items():
+            path.write_text(header.format(lines), encoding="utf-8")
+            found = reference.warnings_of(folder)
+            assert any(warning in one for one in found), (warning, found)
+
+
 def test_skipped():
     holds = {"always": True, "no GPU": False}
     planned = skipped.read_list("# words\nalways | itself\nno GPU | no .* device\n", holds)
@@ -295,7 +314,9 @@ def test_plot():
 
 def main():
     """The checks that are named; else all but the plots, which need matplotlib."""
-    every = ("kernels", "api", "docs", "fma", "instructions", "layers", "lanes", "skipped")
+    every = ["kernels", "api", "docs", "fma", "instructions", "layers", "lanes", "skipped"]
+    if shutil.which("doxygen"):
+        every.append("reference")
     for name in sys.argv[1:] or every:
         if name == "api":
             with tempfile.TemporaryDirectory() as folder:

@@ -184,12 +184,8 @@ class Caster {
 
   /// Returns the first hit of one ray, with its normal. Many rays in one call take far less time
   /// per ray.
-  /// @param ray      the ray
-  /// @param options  inside policy and strictness
   Hit closest_hit(const Ray& ray, const CastOptions& options = {}) const;
   /// Returns whether one ray hits a shape.
-  /// @param ray      the ray
-  /// @param options  inside policy and strictness
   bool any_hit(const Ray& ray, const CastOptions& options = {}) const;
 
   /// Returns the first hit of each ray. A ray with a radius is a sphere that moves along it.

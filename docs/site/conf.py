@@ -13,3 +13,15 @@ autodoc_typehints = "description"
 html_theme = "furo"
 html_title = "sightline"
 html_show_sphinx = False
+
+
+def drop_last_overload(app, domain, kind, content):
+    """Functions of the module have a last overload that says what is wrong with a call: NAME(...)."""
+    signatures = content.parent.children[:-1]
+    for signature in signatures[1:] if domain == "py" else ():
+        if signature.astext().endswith("(...)"):
+            content.parent.remove(signature)
+
+
+def setup(app):
+    app.connect("object-description-transform", drop_last_overload)

@@ -8,6 +8,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <array>
@@ -44,6 +45,15 @@ class Typed : public nb::object {
 using ArrayLike = Typed<"numpy.typing.ArrayLike">;
 using PointsLike = Typed<"typing.Union[numpy.typing.ArrayLike, Points]">;
 using FieldsLike = Typed<"Fields">;
+/// One of a few words, which help and stubs list. Another word is refused where it is used.
+template <Words type>
+struct Word {
+  std::string text;
+  operator const std::string&() const { return text; }
+};
+using InsideWord = Word<"typing.Literal['solid', 'surface', 'ignore']">;
+using UpWord = Word<"typing.Literal['z', 'y']">;
+
 using Mapping = Typed<"collections.abc.Mapping">;
 using Progress = Typed<"collections.abc.Callable[[int, int], object]">;  ///< (done, total)
 
@@ -274,6 +284,16 @@ AnyArray bits_as(Answers<std::uint64_t>&& words, const Shape& shape, bool packed
 
 namespace nanobind::detail {
 
+template <sightline::python::Words type>
+struct type_caster<sightline::python::Word<type>> {
+  NB_TYPE_CASTER(sightline::python::Word<type>, const_name(type.text))
+  bool from_python(handle from, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+    make_caster<std::string> text;
+    if (!text.from_python(from, flags, cleanup)) return false;
+    value.text = std::move(text.value);
+    return true;
+  }
+};
 template <class T>
 struct type_caster<sightline::python::Answers<T>> {
   static constexpr auto Name = sightline::python::ArrayOf<T>::Name;

@@ -1,4 +1,5 @@
 // Bakes over points: areas, probes, cover.
+#include "python/bindings/doc/bakes.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/areas_file.hpp"
@@ -102,7 +103,7 @@ Answers<std::uint8_t> pvs(const PyCaster& caster, const AreaQuestion& asked, Pro
 }
 
 Answers<float> probes(const PyCaster& caster, PointsLike points, std::uint32_t n, float range,
-                      const std::string& inside, Progress progress) {
+                      const InsideWord& inside, Progress progress) {
   Arrays arrays;
   const PointsView at = points_of(arrays, points, "points");
   if (n == 0 || n > 4096) {
@@ -146,7 +147,7 @@ PyCover arrays_of(CoverRows&& rows, const Shape& shape) {
 
 namespace {
 
-PyCover cover_of(const PyCaster& caster, PointsLike points, const std::string& up,
+PyCover cover_of(const PyCaster& caster, PointsLike points, const UpWord& up,
                  std::uint32_t directions, float at, float crouch, float stand, float radius,
                  float reach, float lean, float view, Progress progress) {
   Arrays arrays;
@@ -162,77 +163,75 @@ PyCover cover_of(const PyCaster& caster, PointsLike points, const std::string& u
   return arrays_of(std::move(rows), arrays.shape());
 }
 
+std::string words(const char* of) {
+  return doc::text(of, fmt::arg("area_arguments", doc::text(doc::area_arguments)),
+                   fmt::arg("area_raise", doc::area_raise), fmt::arg("rooms", doc::rooms),
+                   fmt::arg("wall", doc::wall));
+}
+
 /// Adds a question about areas.
 template <class Answer>
 void add_query(nb::class_<PyCaster>& caster, const char* name,
-               Answer (*f)(const PyCaster&, const AreaQuestion&, Progress), const char* words) {
+               Answer (*f)(const PyCaster&, const AreaQuestion&, Progress), const char* described) {
   caster.def(
       name,
-      [f](const PyCaster& c, const Areas& areas, std::uint32_t samples, const std::string& up,
-          float range, float margin, const std::string& inside, Progress progress) {
+      [f](const PyCaster& c, const Areas& areas, std::uint32_t samples, const UpWord& up,
+          float range, float margin, const InsideWord& inside, Progress progress) {
         return f(c, question(areas, samples, up, range, margin, inside), progress);
       },
       nb::arg("areas"), nb::arg("samples") = 16, nb::kw_only(), nb::arg("up") = "z",
       nb::arg("range") = infinity, nb::arg("margin") = 0.0, nb::arg("inside") = "solid",
-      nb::arg("progress") = nb::none(), words);
+      nb::arg("progress") = nb::none(), words(described).c_str());
 }
 
 }  // namespace
 
 void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
-  nb::class_<Areas> all(
-      m, "Areas",
-      "Convex polygons with a height: rooms, sectors, cells. An area is what lies\n"
-      "between its polygon and the same polygon ``height`` further up.");
+  nb::class_<Areas> all(m, "Areas", doc::areas_class);
   add_repr(all, [](const Areas& a) { return counted(a.size(), "areas"); });
   all.def(nb::init<>())
       .def("__len__", [](const Areas& a) { return a.size(); })
       .def("add", add_area, nb::arg("corners"), nb::arg("height"), nb::arg("samples") = 0,
-           "corners [k,3], at least three, in order. samples: 0 for as many as the call says.");
-  add_query(
-      caster, "areas", areas,
-      "How many pairs of samples of two areas see each other: (uint32 [A,A], uint32 [A] with\n"
-      "the samples of each area). Samples that lie in a shape are left out.");
-  add_query(caster, "pvs", pvs,
-            "Which areas see which: uint8 [A,A], 0 hidden, 1 partly, 2 fully, by the samples.");
-  caster.def(
-      "probes", probes, nb::arg("points"), nb::arg("n") = 8, nb::arg("range") = infinity,
-      nb::kw_only(), nb::arg("inside") = "solid", nb::arg("progress") = nb::none(),
-      "How far one sees from each point all around: float32 [P,n,n], +inf beyond ``range``;\n"
-      "cell [p,j,i] is direction j * n + i of ``octahedral_directions(n)``.");
+           doc::areas_add);
+  add_query(caster, "areas", areas, doc::areas);
+  add_query(caster, "pvs", pvs, doc::pvs);
+  caster.def("probes", probes, nb::arg("points"), nb::arg("n") = 8, nb::arg("range") = infinity,
+             nb::kw_only(), nb::arg("inside") = "solid", nb::arg("progress") = nb::none(),
+             words(doc::probes).c_str());
   m.def(
       "octahedral_directions",
       [](std::uint32_t n) { return numpy_rows<float>(octahedral_directions(n)); }, nb::arg("n"),
-      "Unit directions [n*n,3] of the octahedral map of n x n cells.");
+      doc::octahedral_directions);
   m.def(
       "cover_directions",
-      [](std::uint32_t directions, const std::string& up) {
+      [](std::uint32_t directions, const UpWord& up) {
         return numpy_rows<float>(cover_directions(directions, up_of(up)));
       },
-      nb::arg("directions") = 32, nb::arg("up") = "z",
-      "The unit directions [directions,3] that cover is told for.");
+      nb::arg("directions") = 32, nb::arg("up") = "z", doc::cover_directions);
 
-  nb::class_<PyCover> cover(m, "Cover",
-                            "What cover there is at n points; bit k of a mask is direction k.");
+  nb::class_<PyCover> cover(m, "Cover", words(doc::cover_class).c_str());
   add_repr(cover, [](const PyCover& c) {
     return counted(nb::cast<std::size_t>(c.height.attr("size")), "points");
   });
   refuse_as_array(cover, "take .height, .facing, .distance, .crouch, .stand, .left or .right");
-  cover.def_ro("height", &PyCover::height, "uint8 [n]: 0 none, 1 crouching, 2 standing.")
-      .def_ro("facing", &PyCover::facing, "uint8 [n]: the direction of the nearest cover.")
-      .def_ro("distance", &PyCover::distance, "float32 [n]: of that cover; +inf without.")
-      .def_ro("crouch", &PyCover::crouch, "uint64 [n]: directions that are safe crouching.")
-      .def_ro("stand", &PyCover::stand, "uint64 [n]: directions that are safe standing, too.")
-      .def_ro("left", &PyCover::left, "uint64 [n]: where one can lean out to the left.")
-      .def_ro("right", &PyCover::right, "uint64 [n]: to the right.");
-  caster.def(
-      "cover", cover_of, nb::arg("points"), nb::kw_only(), nb::arg("up") = "z",
-      nb::arg("directions") = 32, nb::arg("at") = 0.0, nb::arg("crouch") = 0.9,
-      nb::arg("stand") = 1.6, nb::arg("radius") = 0.3, nb::arg("reach") = 1.2,
-      nb::arg("lean") = 0.6, nb::arg("view") = 10.0, nb::arg("progress") = nb::none(),
-      "What cover there is at points ``at`` above the feet. crouch and stand: heights of the\n"
-      "eyes; radius: of the body; reach: what is further is no cover; lean: how far to the\n"
-      "side; view: how far one must see from there. directions: 4, 8, 16, 32 or 64.");
+  cover
+      .def_ro("height", &PyCover::height,
+              "uint8 [n]: 0 without cover, 1 for crouching, 2 for standing.")
+      .def_ro("facing", &PyCover::facing,
+              "uint8 [n]: the number of the direction of the nearest cover.")
+      .def_ro("distance", &PyCover::distance,
+              "float32 [n], scene units: how far that cover is; inf without cover.")
+      .def_ro("crouch", &PyCover::crouch, "uint64 [n]: the directions that are safe crouching.")
+      .def_ro("stand", &PyCover::stand, "uint64 [n]: the directions that are also safe standing.")
+      .def_ro("left", &PyCover::left,
+              "uint64 [n]: the directions in which the agent can lean out to the left.")
+      .def_ro("right", &PyCover::right,
+              "uint64 [n]: the directions in which the agent can lean out to the right.");
+  caster.def("cover", cover_of, nb::arg("points"), nb::kw_only(), nb::arg("up") = "z",
+             nb::arg("directions") = 32, nb::arg("at") = 0.0, nb::arg("crouch") = 0.9,
+             nb::arg("stand") = 1.6, nb::arg("radius") = 0.3, nb::arg("reach") = 1.2,
+             nb::arg("lean") = 0.6, nb::arg("view") = 10.0, nb::arg("progress") = nb::none(),
+             words(doc::cover).c_str());
 }
 
 }  // namespace sightline::python

@@ -1,4 +1,5 @@
 // Rotated boxes: how they are turned, as quaternions, matrices or poses.
+#include "python/bindings/doc/scene.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/rotation.hpp"
@@ -188,12 +189,9 @@ Boxes boxes_of(Arrays& arrays, const BoxArguments& a) {
   return boxes;
 }
 
-constexpr const char* add_words = R"(Rotated boxes: centers [n,3], half extents [n,3] and rotations,
-which are unit quaternions [n,4] or matrices [n,3,3] whose columns are the boxes' axes. order: of a
-quaternion, "xyzw" or "wxyz". poses: matrices [n,4,4] in place of centers and rotations.
-A matrix that scales, shears or mirrors by more than 0.001 is refused, and so is a pose in the place
-of rotations. All are worked out in float64 and rounded once; rotations that are not of unit length
-within 1e-4 are made so, with a warning.)";
+using OrderWord = Word<"typing.Literal['xyzw', 'wxyz']">;
+
+std::string words(const char* of) { return doc::text(of, fmt::arg("boxes", doc::boxes)); }
 
 }  // namespace
 
@@ -203,24 +201,25 @@ void add_boxes(nb::class_<PyScene>& scene) {
   scene.def(
       "add_obbs",
       [](PyScene& s, Optional centers, Optional half_extents, Optional rotations, Optional poses,
-         const std::string& word, ArrayLike mask, ArrayLike group, ArrayLike label) {
+         const OrderWord& word, ArrayLike mask, ArrayLike group, ArrayLike label) {
         Arrays arrays;
         const Boxes boxes = boxes_of(arrays, {centers, half_extents, rotations, poses, word});
         return s.scene.add(Kind::obb, arrays.count(), boxes.columns,
                            attributes_of(arrays, mask, group, label));
       },
       none("centers"), none("half_extents"), none("rotations"), nb::kw_only(), none("poses"), order,
-      bits_argument("mask"), bits_argument("group"), nb::arg("label") = 0, add_words);
+      bits_argument("mask"), bits_argument("group"), nb::arg("label") = 0,
+      words(doc::add_obbs).c_str());
   scene.def(
       "set_obbs",
       [](PyScene& s, std::uint32_t first, Optional centers, Optional half_extents,
-         Optional rotations, Optional poses, const std::string& word) {
+         Optional rotations, Optional poses, const OrderWord& word) {
         Arrays arrays;
         const Boxes boxes = boxes_of(arrays, {centers, half_extents, rotations, poses, word});
         s.scene.set(Kind::obb, first, arrays.count(), boxes.columns);
       },
       nb::arg("first"), none("centers"), none("half_extents"), none("rotations"), nb::kw_only(),
-      none("poses"), order, set_words("obbs").c_str());
+      none("poses"), order, words(doc::set_obbs).c_str());
 }
 
 }  // namespace sightline::python

@@ -1,4 +1,5 @@
 // 2D: circles and segments at a set of flat shapes.
+#include "python/bindings/doc/flat.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/flat_file.hpp"
@@ -43,10 +44,16 @@ struct FlatArgument {
   Kind kind;
 };
 
-/// add_NAMEs of a kind but polygons.
+std::string words(const char* of) {
+  return doc::text(of, fmt::arg("mask", doc::flat_mask), fmt::arg("disk", doc::disk),
+                   fmt::arg("circles", doc::text(doc::circles, fmt::arg("mask", doc::flat_mask))),
+                   fmt::arg("circles_raise", doc::circles_raise));
+}
+
+/// add_NAMEs of every kind except polygons.
 template <class Shape, std::size_t... I>
 void add_kind(nb::class_<FlatScene>& scene, const std::array<FlatArgument, sizeof...(I)>& arguments,
-              const char* words, std::index_sequence<I...>) {
+              const char* described, std::index_sequence<I...>) {
   const std::string name = "add_" + std::string(ShapeTraits<Shape>::name) + "s";
   scene.def(
       name.c_str(),
@@ -68,11 +75,12 @@ void add_kind(nb::class_<FlatScene>& scene, const std::array<FlatArgument, sizeo
         }
         return add<Shape>(s, std::move(all), arrays, mask);
       },
-      nb::arg(arguments[I].name)..., bits_argument("mask"), words);
+      nb::arg(arguments[I].name)..., bits_argument("mask"), words(described).c_str());
 }
 template <class Shape, std::size_t n>
-void add_kind(nb::class_<FlatScene>& scene, const FlatArgument (&arguments)[n], const char* words) {
-  add_kind<Shape>(scene, std::to_array(arguments), words, std::make_index_sequence<n>());
+void add_kind(nb::class_<FlatScene>& scene, const FlatArgument (&arguments)[n],
+              const char* described) {
+  add_kind<Shape>(scene, std::to_array(arguments), described, std::make_index_sequence<n>());
 }
 
 /// Circles that ask, and the shape that they are given in.
@@ -85,7 +93,7 @@ struct Circles {
 /// interpreter's lock is let go.
 template <class Answer, class... Own, class... Extra>
 void add_query(nb::class_<FlatCaster>& caster, const char* name,
-               Answer (*f)(const FlatCaster&, const Circles&, Own...), const char* words,
+               Answer (*f)(const FlatCaster&, const Circles&, Own...), const char* described,
                const Extra&... own) {
   caster.def(
       name,
@@ -98,7 +106,8 @@ void add_query(nb::class_<FlatCaster>& caster, const char* name,
         circles.count = arrays.count();
         return f(c, {circles, arrays.shape()}, more...);
       },
-      nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"), own..., words);
+      nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"), own...,
+      words(described).c_str());
 }
 
 AnyArray overlap_any(const FlatCaster& c, const Circles& circles, bool packed) {
@@ -135,29 +144,21 @@ FlatRows overlap_all(const FlatCaster& c, const Circles& circles) {
   return {numpy(std::move(found.offsets)), numpy(std::move(found.ids))};
 }
 
-}  // namespace
-
-void add_flat(nb::module_& m) {
-  nb::class_<FlatScene> shapes(
-      m, "FlatScene",
-      "2D shapes, numbered kind by kind (circle, capsule, sector, polygon, aabb, obb)\n"
-      "and within a kind in the order added. Each ``add_*`` takes columns [n,2] and [n],\n"
-      "and returns the index within its kind of the first shape added.");
+void add_shapes(nb::module_& m) {
+  nb::class_<FlatScene> shapes(m, "FlatScene", doc::flat_scene);
   using A = FlatArgument;
-  add_kind<Circle>(shapes, {{"centers", A::vector}, {"radii", A::number}},
-                   "Disks: centers [n,2], radii [n].");
+  add_kind<Circle>(shapes, {{"centers", A::vector}, {"radii", A::number}}, doc::add_circles);
   add_kind<Capsule2>(shapes, {{"a", A::vector}, {"b", A::vector}, {"radii", A::number}},
-                     "All points within a radius [n] of the segments from a [n,2] to b [n,2].");
+                     doc::add_flat_capsules);
   add_kind<Sector>(shapes,
                    {{"centers", A::vector},
                     {"directions", A::vector},
                     {"half_angles", A::half_angle},
                     {"radii", A::number}},
-                   "Sectors of disks: half_angles [n] in degrees, 0 to 180.");
-  add_kind<Aabb2>(shapes, {{"min", A::vector}, {"max", A::vector}},
-                  "Rectangles along the axes: min [n,2], max [n,2].");
+                   doc::add_sectors);
+  add_kind<Aabb2>(shapes, {{"min", A::vector}, {"max", A::vector}}, doc::add_flat_aabbs);
   add_kind<Obb2>(shapes, {{"centers", A::vector}, {"half_extents", A::vector}, {"turns", A::turn}},
-                 "Rotated rectangles: turns [n] in degrees, counterclockwise.");
+                 doc::add_flat_obbs);
   shapes.def(nb::init<>())
       .def("__len__", [](const FlatScene& s) { return s.size(); })
       .def(
@@ -170,37 +171,44 @@ void add_flat(nb::module_& m) {
             for (std::uint64_t i = 0; i < all.size(); ++i) all[i] = at[i];
             return s.add_polygon(all, mask);
           },
-          nb::arg("corners"), bits_argument("mask"),
-          "A convex polygon, corners [k,2] in order, either way round.");
+          nb::arg("corners"), bits_argument("mask"), doc::add_polygon);
   add_files(
       shapes, [](const auto& path, const FlatScene& s) { io::write_flat_scene(path, s); },
-      "Writes the file that the program reads.",
+      words(doc::flat_save),
       [](const std::filesystem::path& path, io::Notes& notes) {
         return io::read_flat_scene(path, nullptr, &notes);
       },
-      "Reads a set that the program reads.");
+      words(doc::flat_load));
   add_repr(shapes, [](const FlatScene& s) { return counted(s.size(), "shapes"); });
-  nb::class_<FlatHits> hits(m, "FlatHits", "The first hits of n segments.");
+}
+
+void add_answers(nb::module_& m) {
+  nb::class_<FlatHits> hits(m, "FlatHits", words(doc::flat_hits).c_str());
   add_repr(hits, [](const FlatHits& h) {
     const auto hit = std::ranges::count_if(h.id.span(), [](auto id) { return id != none; });
     return std::to_string(hit) + " of " + std::to_string(h.id.span().size());
   });
   refuse_as_array(hits, "take .t, .id or .flags");
-  hits.def_ro("t", &FlatHits::t, "float32 [n]: in lengths of the segment, 0 to 1; +inf for a miss.")
-      .def_ro("id", &FlatHits::id, "uint32 [n]; ``NONE`` for a miss.")
-      .def_ro("flags", &FlatHits::flags, "uint8 [n]: 1 hit, 2 started inside, 4 bad.");
-  nb::class_<FlatRows> rows(m, "FlatRows",
-                            "Overlaps, those of circle i at offsets[i] .. offsets[i + 1].");
+  hits.def_ro("t", &FlatHits::t,
+              "float32 [n], lengths of the segment: 0 to 1 for a hit, inf for a miss.")
+      .def_ro("id", &FlatHits::id, "uint32 [n]: the shape's id; ``NONE`` for a miss.")
+      .def_ro("flags", &FlatHits::flags,
+              "uint8 [n]: the sum of 1 (hit), 2 (the segment started inside) and 4 (bad segment).");
+  nb::class_<FlatRows> rows(m, "FlatRows", words(doc::flat_rows).c_str());
   add_repr(rows, [](const FlatRows& r) {
     return counted(nb::len(r.id), "overlaps") + " of " + counted(nb::len(r.offsets) - 1, "circles");
   });
   refuse_as_array(rows, "take .offsets or .id");
-  rows.def_ro("offsets", &FlatRows::offsets, "uint64 [n+1].")
-      .def_ro("id", &FlatRows::id, "uint32 [offsets[n]].");
-  nb::class_<FlatCaster> caster(
-      m, "FlatCaster",
-      "A set of 2D shapes that answers for circles and segments, on the devices of\n"
-      "``Caster``: the same bytes from each.");
+  rows.def_ro("offsets", &FlatRows::offsets, "uint64 [n+1]: where each circle's row begins.")
+      .def_ro("id", &FlatRows::id, "uint32 [offsets[n]]: the shapes' ids, ascending within a row.");
+}
+
+}  // namespace
+
+void add_flat(nb::module_& m) {
+  add_shapes(m);
+  add_answers(m);
+  nb::class_<FlatCaster> caster(m, "FlatCaster", words(doc::flat_caster).c_str());
   add_repr(caster, [](const FlatCaster& c) { return c.description(); });
   caster
       .def(
@@ -212,11 +220,13 @@ void add_flat(nb::module_& m) {
             new (self) FlatCaster(std::move(copy), options.caster);
           },
           nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0)
-      .def_prop_ro("description", [](const FlatCaster& c) { return c.description(); })
+      .def_prop_ro(
+          "description", [](const FlatCaster& c) { return c.description(); },
+          "str: device and threads in one line, and why there is no CUDA.")
       .def(
           "cast",
           [](const FlatCaster& c, ArrayLike a, ArrayLike b, ArrayLike mask,
-             const std::string& inside) {
+             const InsideWord& inside) {
             Arrays arrays;
             SegmentsView segments;
             segments.a = arrays.flat_vectors(a, "a");
@@ -231,13 +241,10 @@ void add_flat(nb::module_& m) {
             return found;
           },
           nb::arg("a"), nb::arg("b"), nb::kw_only(), bits_argument("mask"),
-          nb::arg("inside") = "solid", "The first hit of each segment from a [n,2] to b [n,2].");
-  add_query(caster, "overlap_any", overlap_any,
-            "Whether each circle overlaps any shape: bool [n], or packed as ``Caster.any_hit``.",
-            nb::arg("packed") = false);
-  add_query(caster, "overlap_count", overlap_count,
-            "How many shapes each circle overlaps: uint32 [n].");
-  add_query(caster, "overlap_all", overlap_all, "Which shapes each circle overlaps.");
+          nb::arg("inside") = "solid", words(doc::flat_cast).c_str());
+  add_query(caster, "overlap_any", overlap_any, doc::flat_overlap_any, nb::arg("packed") = false);
+  add_query(caster, "overlap_count", overlap_count, doc::flat_overlap_count);
+  add_query(caster, "overlap_all", overlap_all, doc::flat_overlap_all);
 }
 
 }  // namespace sightline::python

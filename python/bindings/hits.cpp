@@ -1,5 +1,7 @@
 #include "python/bindings/hits.hpp"
 
+#include "python/bindings/doc/rays.hpp"
+
 #include <nanobind/stl/string.h>
 
 namespace sightline::python {
@@ -101,9 +103,7 @@ HitArrays make_room(Hits& hits, Arrays& arrays, const Shape& shape, bool normals
 }
 
 void add_hits(nb::module_& m) {
-  nb::class_<Hits> hits(
-      m, "Hits",
-      "The first hits of n rays, or of n moving shapes; of rays [h,w,3] in their shape.");
+  nb::class_<Hits> hits(m, "Hits", doc::text(doc::hits).c_str());
   add_repr(hits, [](const Hits& h) {
     if (h.arrays.on_device()) return counted(h.n, "rays") + ", on a device";
     return std::to_string(h.report.hits) + " of " + std::to_string(h.n);
@@ -111,24 +111,26 @@ void add_hits(nb::module_& m) {
   refuse_as_array(hits, "take .t, .id, .flags, .normal, .hit, .kind or .points");
   hits.def("__len__", [](const Hits& h) { return h.n; })
       .def_ro("t", &Hits::t,
-              "float32 [n]: where the ray enters, or leaves under \"surface\", in lengths of its\n"
-              "direction; +inf for a miss.")
+              "float32 [n], lengths of the direction: where the ray enters, or leaves if it starts "
+              "inside under \"surface\"; inf for a miss.")
       .def_ro("id", &Hits::id, "uint32 [n]: the shape's id; ``NONE`` for a miss.")
-      .def_ro("flags", &Hits::flags, "uint8 [n]: 1 hit, 2 the ray started inside, 4 bad ray.")
+      .def_ro("flags", &Hits::flags,
+              "uint8 [n]: the sum of 1 (hit), 2 (the ray started inside) and 4 (bad ray).")
       .def_ro("normal", &Hits::normal,
-              "float32 [n,3]: the outward unit normal; 0 for a miss. None with normals=False.")
-      .def_prop_ro("hit", hit_mask, "bool [n].")
-      .def_prop_ro("kind", kinds, "uint8 [n]: an index into ``KINDS``; 255 for a miss.")
+              "float32 [n,3]: the outward normal of length 1; 0 for a miss. None with "
+              "``normals=False``.")
+      .def_prop_ro("hit", hit_mask, "bool [n]: whether the ray hits.")
+      .def_prop_ro("kind", kinds,
+                   "uint8 [n]: the shape's kind as an index into ``KINDS``; 255 for a miss.")
+      .def_prop_ro("points", points,
+                   "float32 [n,3], scene units: origin + t * direction, rounded once; NaN for a "
+                   "miss. It reads your arrays at each use.")
       .def_prop_ro(
-          "points", points,
-          "float32 [n,3]: origin + t * direction, rounded once; NaN for a miss. Computed\n"
-          "when asked for: of float32 arrays that were used where they lie, from what they\n"
-          "hold then.")
-      .def_prop_ro(
-          "hits", [](const Hits& h) { return on_host(h).report.hits; }, "How many rays hit.")
+          "hits", [](const Hits& h) { return on_host(h).report.hits; },
+          "int: the number of rays that hit.")
       .def_prop_ro(
           "bad_rays", [](const Hits& h) { return on_host(h).report.bad_rays; },
-          "How many rays are bad.");
+          "int: the number of bad rays.");
 }
 
 }  // namespace sightline::python

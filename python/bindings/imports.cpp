@@ -1,4 +1,5 @@
 // Scenes from the files of others, and the standard scenes.
+#include "python/bindings/doc/imports.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/import/doom/import_doom.hpp"
@@ -51,10 +52,12 @@ PyScene from_godot(const std::filesystem::path& path,
   return {std::move(import.scene), {{"unit", "m"}, {"up", "y"}}};
 }
 
-std::pair<ArrayOf<float>, ArrayOf<float>> standard_rays(const PyScene& scene,
-                                                        const std::string& kind, std::uint64_t n,
-                                                        std::uint64_t seed) {
-  const auto which = gen::ray_kind(kind);
+using SceneWord = Word<"typing.Literal['city', 'cloud', 'mixed', 'lattice', 'adversarial']">;
+using RaysWord = Word<"typing.Literal['coherent', 'incoherent', 'los']">;
+
+std::pair<ArrayOf<float>, ArrayOf<float>> standard_rays(const PyScene& scene, const RaysWord& kind,
+                                                        std::uint64_t n, std::uint64_t seed) {
+  const auto which = gen::ray_kind(kind.text);
   if (!which) choice(kind, "kind", {"coherent", "incoherent", "los"});
   gen::RaySet rays;
   {
@@ -70,35 +73,23 @@ std::pair<ArrayOf<float>, ArrayOf<float>> standard_rays(const PyScene& scene,
 void add_imports(nb::module_& m) {
   m.def(
       "doom_maps", [](const std::filesystem::path& path) { return io::doom_maps(path); },
-      nb::arg("path"), "Names of the maps of a WAD file.");
+      nb::arg("path"), doc::text(doc::doom_maps).c_str());
   m.def("from_doom", from_doom, nb::arg("path"), nb::arg("map"), nb::arg("grid") = 64,
         nb::kw_only(), nb::arg("floors") = nb::none(), nb::arg("drawn_walls") = false,
-        "A map of a Doom WAD: (scene, viewpoints float32 [n,3] at eye height on a grid of so many\n"
-        "map units, the sector uint32 [n] of each). floors: also floors and ceilings, in cells of "
-        "so\n"
-        "many units. drawn_walls: walls only as far as they are drawn.");
+        doc::from_doom);
   m.def("from_godot", from_godot, nb::arg("path"), nb::arg("root") = nb::none(),
-        nb::arg("strict") = false,
-        "The collision shapes of a Godot scene (.tscn) and all that stand in it; masks are the\n"
-        "bodies' layers, groups the bodies. root: where res:// is, by default found. What is\n"
-        "approximated or left out is a warning, or with strict=True BadInputError.");
+        nb::arg("strict") = false, doc::from_godot);
   m.def(
       "standard_scene",
-      [](const std::string& kind, std::uint64_t shapes, std::uint64_t seed) {
-        const auto which = gen::scene_kind(kind);
+      [](const SceneWord& kind, std::uint64_t shapes, std::uint64_t seed) {
+        const auto which = gen::scene_kind(kind.text);
         if (!which) choice(kind, "kind", {"city", "cloud", "mixed", "lattice", "adversarial"});
         const nb::gil_scoped_release unlocked;
         return PyScene{gen::make_scene(*which, shapes, seed), {}};
       },
-      nb::arg("kind"), nb::arg("shapes"), nb::arg("seed") = 1,
-      "A standard scene of docs/reference/scenes.md: \"city\", \"cloud\", \"mixed\", \"lattice\" "
-      "or\n"
-      "\"adversarial\"; the same on every machine.");
+      nb::arg("kind"), nb::arg("shapes"), nb::arg("seed") = 1, doc::standard_scene);
   m.def("standard_rays", standard_rays, nb::arg("scene"), nb::arg("kind"), nb::arg("n"),
-        nb::arg("seed") = 1,
-        "(origins, directions) float32 [n,3] over a scene: \"incoherent\", \"coherent\" (a "
-        "camera's),\n"
-        "or \"los\" (segments, for t_max=1).");
+        nb::arg("seed") = 1, doc::standard_rays);
 }
 
 }  // namespace sightline::python

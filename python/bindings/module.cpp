@@ -1,6 +1,7 @@
 // The module sightline._core: errors, devices and the caster itself; the queries are added by the
 // other files.
 #include "python/bindings/module.hpp"
+#include "python/bindings/doc/caster.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -50,22 +51,17 @@ nb::list devices() {
   return all;
 }
 
+using LanesWord = Word<"typing.Literal['auto', 'avx512', 'avx2', 'portable']">;
+using SearchWord = Word<"typing.Literal['auto', 'brute_force', 'tree']">;
+using TreeWord = Word<"typing.Literal['fast', 'careful']">;
+using UpdateWord = Word<"typing.Literal['auto', 'refit', 'rebuild']">;
+
 nb::class_<PyCaster> add_caster(nb::module_& m) {
-  nb::class_<PyCaster> caster(
-      m, "Caster",
-      R"(A scene that answers queries: the same bytes from every device, and from any number of threads.
-
-Building it takes a copy of the scene. ``device`` is "auto" (CUDA where a device can hold the scene,
-else the CPU), "cpu", "reference" (brute force, the judge), "cuda" or "cuda:0". Queries release the
-interpreter's lock and may be asked from many threads at once; ``update`` waits for them.
-
-Positions are float32 [n,3] with any strides, or one vector [3] for all; other types are rounded to
-float32 once. Numbers beside them are one for all, or [n]. Batches such as [h,w,3] are answered in
-their shape: where [n] is said of an answer, it is [h,w] then.)");
+  nb::class_<PyCaster> caster(m, "Caster", doc::text(doc::caster).c_str());
   caster.def(
       "__init__",
       [](PyCaster* self, nb::handle scene, const std::string& device, int threads,
-         const std::string& lanes, const std::string& search, const std::string& tree,
+         const LanesWord& lanes, const SearchWord& search, const TreeWord& tree,
          std::uint64_t chunk) {
         const DeviceOptions options = options_of(device, threads, lanes, search, tree, chunk);
         PyScene copy = nb::cast<const PyScene&>(scene_of(scene));
@@ -74,45 +70,39 @@ their shape: where [n] is said of an answer, it is [h,w] then.)");
       },
       nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0,
       nb::arg("lanes") = "auto", nb::arg("search") = "auto", nb::arg("tree") = "fast",
-      nb::arg("chunk") = 0,
-      R"(threads: of the CPU, 0 for all cores. lanes: "avx512", "avx2", "portable". search: "tree" or
-"brute_force". Of CUDA: tree ("fast", "careful"), chunk: elements on their way at a time. No answer
-depends on any of them.)");
+      nb::arg("chunk") = 0);
   const auto description = [](const PyCaster& c) {
     return c.ask([](const Caster& of) { return of.description(); });
   };
   add_repr(caster, description);
   caster
       .def_prop_ro(
-          "scene", [](const PyCaster& c) { return c.scene(); }, "A copy of the scene.")
+          "scene", [](const PyCaster& c) { return c.scene(); }, "Scene: a copy of the scene.")
       .def("__len__",
            [](const PyCaster& c) {
              return c.ask([](const Caster& of) { return of.scene().size(); });
            })
       .def_prop_ro("description", description,
-                   "One line: device and threads, and why there is no CUDA.")
+                   "str: device and threads in one line, and why there is no CUDA.")
       .def_prop_ro(
           "memory_bytes",
           [](const PyCaster& c) {
             return c.ask([](const Caster& of) { return of.memory_bytes(); });
           },
-          "Memory of the scene and its tree, in bytes.")
+          "int, bytes: the memory of the scene and its tree.")
       .def_prop_ro(
           "device", [](const PyCaster& c) { return c.device(); },
-          "\"cpu\", \"reference\" or \"cuda:0\".")
+          "str: \"cpu\", \"reference\" or \"cuda:NUMBER\".")
       .def(
           "update",
-          [](PyCaster& c, nb::handle scene, const std::string& how) {
+          [](PyCaster& c, nb::handle scene, const UpdateWord& how) {
             const auto update =
                 static_cast<Update>(choice(how, "how", {"auto", "refit", "rebuild"}));
             PyScene copy = nb::cast<const PyScene&>(scene_of(scene));
             const nb::gil_scoped_release unlocked;
             c.update(std::move(copy), update);
           },
-          nb::arg("scene"), nb::arg("how") = "auto",
-          "Takes the scene in place of the one before: its shapes moved (\"refit\" keeps the "
-          "shape\n"
-          "of the tree, \"rebuild\" builds another). Waits for the calls that run.");
+          nb::arg("scene"), nb::arg("how") = "auto", doc::text(doc::caster_update).c_str());
   return caster;
 }
 
@@ -227,12 +217,12 @@ NB_MODULE(_core, m) {
   using namespace sightline::python;
   nb::register_exception_translator(raise);
   m.attr("NONE") = none;
+  m.attr("__version__") = SIGHTLINE_VERSION;
   m.attr("ANSWERS_VERSION") = answers_version;
   nb::list names;
   for (int k = 0; k < kind_count; ++k) names.append(kind_name(static_cast<Kind>(k)));
   m.attr("KINDS") = nb::tuple(names);
-  m.def("cuda_devices", devices,
-        "The CUDA devices of this machine; ``problem`` says why one cannot be used.");
+  m.def("cuda_devices", devices, doc::cuda_devices);
   add_scene(m);
   nb::class_<PyCaster> caster = add_caster(m);
   add_points(m);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "python/bindings/arrays.hpp"
+#include "python/bindings/doc/text.hpp"
 
 #include "host/files/core/words.hpp"
 #include "host/files/formats/rounding.hpp"
@@ -169,13 +170,13 @@ void refuse_as_array(nb::class_<T>& of, const char* words) {
 }
 /// Adds csr(), which makes a matrix of SciPy of rows of different length.
 template <class T>
-void add_csr(nb::class_<T>& rows, const char* words) {
+void add_csr(nb::class_<T>& rows, const std::string& words) {
   rows.def(
       "csr",
       [](nb::handle self, std::optional<std::uint64_t> shapes) {
         return nb::module_::import_("sightline.results").attr("csr")(self, shapes);
       },
-      nb::arg("shapes") = nb::none(), words);
+      nb::arg("shapes") = nb::none(), words.c_str());
 }
 
 /// Warns as Python does; throws where warnings are errors.
@@ -185,8 +186,8 @@ inline void warn(const std::string& words) {
 /// Adds save(path) and load(path), by write(path, object) and read(path, notes), for which the
 /// interpreter's lock is let go.
 template <class T, class Write, class Read>
-void add_files(nb::class_<T>& of, const Write& write, const char* write_words, const Read& read,
-               const char* read_words) {
+void add_files(nb::class_<T>& of, const Write& write, const std::string& write_words,
+               const Read& read, const std::string& read_words) {
   using Path = std::filesystem::path;
   const auto save = [write](const T& object, const Path& path) {
     const nb::gil_scoped_release unlocked;
@@ -201,14 +202,12 @@ void add_files(nb::class_<T>& of, const Write& write, const char* write_words, c
     for (const std::string& note : notes) warn(note);
     return loaded;
   };
-  of.def("save", save, nb::arg("path"), write_words)
-      .def_static("load", load, nb::arg("path"), read_words);
+  of.def("save", save, nb::arg("path"), write_words.c_str())
+      .def_static("load", load, nb::arg("path"), read_words.c_str());
 }
 
 /// The masks, groups and labels of shapes.
 AttributesView attributes_of(Arrays& arrays, nb::handle mask, nb::handle group, nb::handle label);
-/// What is said of set_NAME.
-std::string set_words(const std::string& shapes);
 
 void add_scene(nb::module_& m);
 void add_boxes(nb::class_<PyScene>& scene);

@@ -1,4 +1,5 @@
 // Navigation maps, and places to take cover in them.
+#include "python/bindings/doc/nav.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/nav_file.hpp"
@@ -33,8 +34,8 @@ void tell(nb::handle progress, Values... values) {
 }
 
 PyNav bake(const PyCaster& caster, float radius, float height, float climb, float slope, float cell,
-           float cell_height, const std::string& up, Corners bounds, float jump, float rise,
-           float drop, PointsLike points, float range, std::uint32_t mask, std::uint64_t max_bytes,
+           float cell_height, const UpWord& up, Corners bounds, float jump, float rise, float drop,
+           PointsLike points, float range, std::uint32_t mask, std::uint64_t max_bytes,
            StageProgress progress) {
   NavOptions options;
   options.agent = {radius, height, climb, slope};
@@ -139,11 +140,8 @@ PyPlaces places(const PyCaster& caster, const PyNav& nav, float spacing, std::ui
 }  // namespace
 
 void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
-  nb::class_<PyNav> nav(
-      m, "NavMap",
-      "Where an agent can stand and walk, over a grid of columns: spans of solid matter,\n"
-      "column by column, whose tops are floors. docs/concepts/navigation.md says what each column "
-      "holds.");
+  const auto words = [](const char* of) { return doc::text(of, fmt::arg("floor", doc::floor)); };
+  nb::class_<PyNav> nav(m, "NavMap", words(doc::nav_map).c_str());
   add_repr(nav, [](const PyNav& n) {
     return std::to_string(n.map.grid.width) + " x " + std::to_string(n.map.grid.depth) +
            " columns, " + counted(n.map.spans(), "spans") + ", " +
@@ -152,50 +150,43 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
   refuse_as_array(nav, "take .positions() or one of .columns()");
   nav.def("__len__", [](const PyNav& n) { return n.map.spans(); })
       .def_prop_ro(
-          "width", [](const PyNav& n) { return n.map.grid.width; }, "Columns along x.")
+          "width", [](const PyNav& n) { return n.map.grid.width; },
+          "int: the number of columns along x.")
       .def_prop_ro(
           "depth", [](const PyNav& n) { return n.map.grid.depth; },
-          "Columns along y, or z where y is up.")
+          "int: the number of columns along y, or along z if y is up.")
       .def_prop_ro(
-          "cell", [](const PyNav& n) { return n.map.grid.cell; }, "Side of a column.")
-      .def("columns", columns,
-           "The map as read-only arrays by the names that its file has: \"offsets\" [columns+1],\n"
-           "\"top\", \"bottom\", \"flags\", \"clearance\", \"region\" [n], and so on. Nothing is "
-           "copied.")
-      .def("positions", positions, "float32 [n,3]: where somebody stands on each span.");
+          "cell", [](const PyNav& n) { return n.map.grid.cell; },
+          "float, scene units: the side of a column.")
+      .def("columns", columns, words(doc::nav_columns).c_str())
+      .def("positions", positions, words(doc::nav_positions).c_str());
   add_files(
       nav, [](const auto& path, const PyNav& n) { io::write_nav(path, n.map, n.metadata); },
-      "Writes the file that the program reads.",
+      words(doc::nav_save),
       [](const std::filesystem::path& path, io::Notes&) {
         PyNav n;
         n.map = io::read_nav(path, &n.metadata);
         return n;
       },
-      "Reads a map that the program or ``save`` wrote.");
-  caster.def(
-      "bake_navigation", bake, nb::kw_only(), nb::arg("radius") = 0.6, nb::arg("height") = 2.0,
-      nb::arg("climb") = 0.9, nb::arg("slope") = 45.0, nb::arg("cell") = 0.3,
-      nb::arg("cell_height") = 0.2, nb::arg("up") = "z", nb::arg("bounds") = nb::none(),
-      nb::arg("jump") = 0.0, nb::arg("rise") = 1.0, nb::arg("drop") = 3.0,
-      nb::arg("points") = nb::none(), nb::arg("range") = 0.0, bits_argument("mask"),
-      nb::arg("max_bytes") = 0, nb::arg("progress") = nb::none(),
-      R"(Where an upright cylinder (radius, height) can walk that climbs steps up to ``climb`` and
-floors up to ``slope`` degrees, over columns of side ``cell`` within ``bounds`` (min, max), by
-default the scene's. points: only regions are kept that have a point above a floor of theirs.
-range: as far as distances to obstacles are told. jump: jumps and drops that far are looked for,
-too. progress(stage, done, total).)");
-  nb::class_<PyPlaces> all(m, "CoverPlaces", "Places [n] to take cover at.");
+      words(doc::nav_load));
+  caster.def("bake_navigation", bake, nb::kw_only(), nb::arg("radius") = 0.6,
+             nb::arg("height") = 2.0, nb::arg("climb") = 0.9, nb::arg("slope") = 45.0,
+             nb::arg("cell") = 0.3, nb::arg("cell_height") = 0.2, nb::arg("up") = "z",
+             nb::arg("bounds") = nb::none(), nb::arg("jump") = 0.0, nb::arg("rise") = 1.0,
+             nb::arg("drop") = 3.0, nb::arg("points") = nb::none(), nb::arg("range") = 0.0,
+             bits_argument("mask"), nb::arg("max_bytes") = 0, nb::arg("progress") = nb::none(),
+             words(doc::bake_navigation).c_str());
+  nb::class_<PyPlaces> all(m, "CoverPlaces", words(doc::cover_places_class).c_str());
   add_repr(all, [](const PyPlaces& p) { return counted(nb::len(p.span), "places"); });
   refuse_as_array(all, "take .span, .position or .cover");
-  all.def_ro("span", &PyPlaces::span, "uint64 [n]: of the map.")
-      .def_ro("position", &PyPlaces::position, "float32 [n,3]: of the feet.")
-      .def_ro("cover", &PyPlaces::cover, "What cover there is.");
+  all.def_ro("span", &PyPlaces::span, "uint64 [n]: the number of the map's span.")
+      .def_ro("position", &PyPlaces::position, "float32 [n,3], scene units: where the feet are.")
+      .def_ro("cover", &PyPlaces::cover, "Cover [n]: the cover there.");
   caster.def("cover_places", places, nb::arg("nav"), nb::kw_only(), nb::arg("spacing") = 1.0,
              nb::arg("directions") = 32, nb::arg("crouch") = 0.9, nb::arg("stand") = 1.6,
              nb::arg("radius") = 0.3, nb::arg("reach") = 1.2, nb::arg("lean") = 0.6,
              nb::arg("view") = 10.0, nb::arg("progress") = nb::none(),
-             "Where to take cover along the walls of a map, places that are alike thinned to\n"
-             "``spacing``; the rest as of ``cover``.");
+             words(doc::cover_places).c_str());
 }
 
 }  // namespace sightline::python

@@ -1,4 +1,5 @@
 // Points and fields of view.
+#include "python/bindings/doc/points.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/points_file.hpp"
@@ -10,6 +11,7 @@
 namespace sightline::python {
 namespace {
 
+using FieldWord = Word<"typing.Literal['cone', 'sector', 'sector_y_up']">;
 constexpr std::initializer_list<const char*> field_shapes = {"cone", "sector", "sector_y_up"};
 
 }  // namespace
@@ -63,10 +65,7 @@ std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from) {
 }
 
 void add_points(nb::module_& m) {
-  nb::class_<PyPoints> points(
-      m, "Points",
-      "Points [n,3] with masks and exclusions, wherever points are taken: a pair\n"
-      "of points uses the masks' AND and both exclusions.");
+  nb::class_<PyPoints> points(m, "Points", doc::points);
   refuse_as_array(points, "take .position, to which masks and exclusions do not belong");
   points
       .def(
@@ -77,20 +76,16 @@ void add_points(nb::module_& m) {
           },
           nb::arg("position"), nb::kw_only(), bits_argument("mask"), bits_argument("exclude"),
           bits_argument("exclude_group"))
-      .def_ro("position", &PyPoints::position, "As it was given.")
-      .def_ro("mask", &PyPoints::mask, "As it was given.")
-      .def_ro("exclude", &PyPoints::exclude)
-      .def_ro("exclude_group", &PyPoints::exclude_group);
+      .def_ro("position", &PyPoints::position, "array_like: as it was given.")
+      .def_ro("mask", &PyPoints::mask, "array_like: as it was given.")
+      .def_ro("exclude", &PyPoints::exclude, "array_like: as it was given.")
+      .def_ro("exclude_group", &PyPoints::exclude_group, "array_like: as it was given.");
 
-  nb::class_<PyFields>(
-      m, "Fields",
-      "The part of the world that each viewpoint sees: within ``half_angle`` degrees\n"
-      "(0 to 180) of ``direction`` and within ``range``. shape: \"cone\", or \"sector\"\n"
-      "of a map on which heights (z; y of \"sector_y_up\") do not count.")
+  nb::class_<PyFields>(m, "Fields", doc::fields_class)
       .def(
           "__init__",
           [](PyFields* self, ArrayLike direction, ArrayLike half_angle, ArrayLike range,
-             const std::string& shape) {
+             const FieldWord& shape) {
             Arrays arrays;
             const Column<float> degrees = arrays.numbers(half_angle, "half_angle");
             PyFields fields;
@@ -105,12 +100,15 @@ void add_points(nb::module_& m) {
           },
           nb::arg("direction"), nb::arg("half_angle"), nb::arg("range") = infinity,
           nb::arg("shape") = "cone")
-      .def_ro("direction", &PyFields::direction)
-      .def_ro("half_angle", &PyFields::half_angle)
-      .def_ro("range", &PyFields::range)
-      .def_prop_ro("shape", [](const PyFields& f) {
-        return *(field_shapes.begin() + static_cast<std::size_t>(f.shape));
-      });
+      .def_ro("direction", &PyFields::direction, "array_like: as it was given.")
+      .def_ro("half_angle", &PyFields::half_angle, "array_like, degrees: as it was given.")
+      .def_ro("range", &PyFields::range, "array_like, scene units: as it was given.")
+      .def_prop_ro(
+          "shape",
+          [](const PyFields& f) {
+            return *(field_shapes.begin() + static_cast<std::size_t>(f.shape));
+          },
+          "str: \"cone\", \"sector\" or \"sector_y_up\".");
 }
 
 }  // namespace sightline::python

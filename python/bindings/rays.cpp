@@ -1,4 +1,5 @@
 // Rays: the first hit, whether there is any, how many, all of them; and shapes that move.
+#include "python/bindings/doc/rays.hpp"
 #include "python/bindings/hits.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -163,7 +164,7 @@ Rows all_hits(const PyCaster& caster, const RayArguments& a, std::optional<std::
 }
 
 Hits sweep(const PyCaster& caster, const PyScene& moving, ArrayLike directions, float t_max,
-           const std::string& inside, bool strict, std::uint32_t first,
+           const InsideWord& inside, bool strict, std::uint32_t first,
            std::optional<std::uint32_t> count, bool normals) {
   const IdRange of = range_of(moving.scene, first, count);
   const std::uint64_t n = of.count;
@@ -185,28 +186,16 @@ Hits sweep(const PyCaster& caster, const PyScene& moving, ArrayLike directions, 
   return hits;
 }
 
-constexpr const char* ray_words = R"(
-
-origins, directions: [n,3], [h,w,3] or [3]; a direction may have any length, in which t counts; of
-length 0 it hits only what the origin is in. t_min, t_max: the part of the ray that counts, closed
-at both ends. mask: shapes count that have a bit of it. exclude: ids of shapes to leave out: one,
-[n] (one a ray), [n,2] (two a ray) or [[a, b]] (two for all); exclude_group: groups. inside: of a
-ray that starts in a shape, "solid": a hit at t_min; "surface": where it leaves; "ignore": none.
-A bad ray (NaN, infinite, beyond 2^40) hits nothing and is flagged 4; strict: it raises
-BadInputError.)";
-constexpr const char* radius_words =
-    "\nradius: of spheres that move along the rays; below 0, NaN or infinite, the ray is bad.";
-
 /// Adds a question about rays: f(caster, what every call with rays takes, arguments of its own).
 template <class Answer, class... Own, class... Extra>
 void add_query(nb::class_<PyCaster>& caster, const char* name,
-               Answer (*f)(const PyCaster&, const RayArguments&, Own...), const std::string& words,
+               Answer (*f)(const PyCaster&, const RayArguments&, Own...), const char* words,
                const Extra&... own) {
   caster.def(
       name,
       [f](const PyCaster& c, ArrayLike origins, ArrayLike directions, ArrayLike t_min,
           ArrayLike t_max, ArrayLike mask, ArrayLike exclude, ArrayLike exclude_group,
-          const std::string& inside, bool strict, Own... more) {
+          const InsideWord& inside, bool strict, Own... more) {
         return f(c,
                  {origins, directions, t_min, t_max, mask, exclude, exclude_group, inside, strict},
                  more...);
@@ -214,59 +203,43 @@ void add_query(nb::class_<PyCaster>& caster, const char* name,
       nb::arg("origins"), nb::arg("directions"), nb::kw_only(), nb::arg("t_min") = 0.0,
       nb::arg("t_max") = infinity, bits_argument("mask"), nb::arg("exclude") = nb::none(),
       nb::arg("exclude_group") = nb::none(), nb::arg("inside") = "solid", nb::arg("strict") = false,
-      own..., words.c_str());
+      own..., doc::text(words).c_str());
 }
 
 }  // namespace
 
 void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
   add_hits(m);
-  nb::class_<Rows> rows(m, "HitRows",
-                        "All hits of n rays, those of ray i at offsets[i] up to offsets[i + 1].");
+  nb::class_<Rows> rows(m, "HitRows", doc::text(doc::hit_rows).c_str());
   add_repr(rows, [](const Rows& r) {
     return counted(r.hits, "hits") + " of " + counted(nb::len(r.count), "rays");
   });
   refuse_as_array(rows, "take .offsets, .id, .t, .t_out, .count or .flags");
-  rows.def_ro("offsets", &Rows::offsets, "uint64 [n+1].")
-      .def_ro("id", &Rows::id, "uint32 [offsets[n]]: ids in the order of t.")
-      .def_ro("t", &Rows::t, "float32 [offsets[n]]: where the shape is entered.")
-      .def_ro("t_out", &Rows::t_out,
-              "float32 [offsets[n]]: where it is left; None unless asked for.")
+  rows.def_ro("offsets", &Rows::offsets, "uint64 [n+1]: where each ray's row begins.")
+      .def_ro("id", &Rows::id, "uint32 [offsets[n]]: the shapes' ids, nearest first.")
+      .def_ro("t", &Rows::t,
+              "float32 [offsets[n]], lengths of the direction: where the shape is entered.")
+      .def_ro(
+          "t_out", &Rows::t_out,
+          "float32 [offsets[n]], lengths of the direction: where the shape is left. None unless "
+          "asked for.")
       .def_ro("count", &Rows::count, "uint32 [n]: all hits of the ray, kept or not.")
-      .def_ro("flags", &Rows::flags, "uint8 [n]: as of Hits; 8: more hits than are kept.")
-      .def_ro("hits", &Rows::hits, "All hits, kept or not.")
-      .def_ro("bad_rays", &Rows::bad_rays, "How many rays are bad.");
-  add_csr(rows, "The hits as scipy.sparse.csr_array [n, shapes] of t; needs SciPy.");
+      .def_ro("flags", &Rows::flags, "uint8 [n]: as of ``Hits``; 8 marks more hits than are kept.")
+      .def_ro("hits", &Rows::hits, "int: the number of hits of all rays, kept or not.")
+      .def_ro("bad_rays", &Rows::bad_rays, "int: the number of bad rays.");
+  add_csr(rows, doc::text(doc::hit_rows_csr));
 
-  add_query(caster, "closest_hit", closest_hit,
-            fmt::format(R"(The first hit of each ray.{}{}
-out: a mapping with arrays of the caller's for "t", "id", "flags" and "normal", which are written;
-the others are not asked for. Rays on a CUDA device are answered there, in `stream`; out is needed
-then, and the call does not wait.)",
-                        ray_words, radius_words),
-            nb::arg("radius") = nb::none(), nb::arg("normals") = true, nb::arg("out") = nb::none(),
-            nb::arg("stream") = nb::none());
-  add_query(caster, "any_hit", any_hit,
-            fmt::format(R"(Whether each ray hits anything: bool [n], or with packed=True uint64
-[ceil(n/64)] with ray i at bit i % 64 of word i // 64.{}{}
-out: an array of those words, which is written and returned.)",
-                        ray_words, radius_words),
-            nb::arg("radius") = nb::none(), nb::arg("packed") = false, nb::arg("out") = nb::none(),
-            nb::arg("stream") = nb::none());
-  add_query(caster, "count_hits", count_hits,
-            fmt::format("How many shapes each ray hits: uint32 [n].{}", ray_words));
-  add_query(caster, "all_hits", all_hits,
-            fmt::format(R"(All shapes that each ray hits, or its ``first`` so many; ``t_out``: also
-where each is left.{})",
-                        ray_words),
-            nb::arg("first") = nb::none(), nb::arg("t_out") = false);
-  caster.def(
-      "sweep", sweep, nb::arg("moving"), nb::arg("directions"), nb::kw_only(),
-      nb::arg("t_max") = infinity, nb::arg("inside") = "solid", nb::arg("strict") = false,
-      nb::arg("first") = 0, nb::arg("count") = nb::none(), nb::arg("normals") = true,
-      "The first hit of spheres and capsules that move, each along a direction [n,3] or all\n"
-      "along one: the shapes of ``moving`` from id ``first`` on, ``count`` of them. t counts\n"
-      "in lengths of the direction, up to t_max.");
+  add_query(caster, "closest_hit", closest_hit, doc::closest_hit, nb::arg("radius") = nb::none(),
+            nb::arg("normals") = true, nb::arg("out") = nb::none(), nb::arg("stream") = nb::none());
+  add_query(caster, "any_hit", any_hit, doc::any_hit, nb::arg("radius") = nb::none(),
+            nb::arg("packed") = false, nb::arg("out") = nb::none(), nb::arg("stream") = nb::none());
+  add_query(caster, "count_hits", count_hits, doc::count_hits);
+  add_query(caster, "all_hits", all_hits, doc::all_hits, nb::arg("first") = nb::none(),
+            nb::arg("t_out") = false);
+  caster.def("sweep", sweep, nb::arg("moving"), nb::arg("directions"), nb::kw_only(),
+             nb::arg("t_max") = infinity, nb::arg("inside") = "solid", nb::arg("strict") = false,
+             nb::arg("first") = 0, nb::arg("count") = nb::none(), nb::arg("normals") = true,
+             doc::text(doc::sweep).c_str());
 }
 
 }  // namespace sightline::python

@@ -1,4 +1,5 @@
 // Scene: shapes from arrays.
+#include "python/bindings/doc/scene.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/core/file.hpp"
@@ -29,10 +30,16 @@ struct ColumnArgument {
   std::uint64_t width;
 };
 
+/// Docstrings of add_NAMEs and set_NAMEs.
+struct KindWords {
+  const char* add;
+  const char* set;
+};
+
 /// add_NAMEs and set_NAMEs of a kind.
 template <std::size_t... I>
 void add_kind(nb::class_<PyScene>& scene, Kind kind,
-              const std::array<ColumnArgument, sizeof...(I)>& columns, const char* words,
+              const std::array<ColumnArgument, sizeof...(I)>& columns, const KindWords& words,
               std::index_sequence<I...>) {
   const std::string shapes = std::string(kind_name(kind)) + "s";
   const auto numbers = [columns](Arrays& arrays, const std::array<nb::handle, sizeof...(I)>& from) {
@@ -51,18 +58,18 @@ void add_kind(nb::class_<PyScene>& scene, Kind kind,
               return s.scene.add(kind, arrays.count(), all, attributes);
             },
             nb::arg(columns[I].name)..., nb::kw_only(), bits_argument("mask"),
-            bits_argument("group"), nb::arg("label") = 0, words);
+            bits_argument("group"), nb::arg("label") = 0, doc::text(words.add).c_str());
   scene.def(("set_" + shapes).c_str(),
             [kind, numbers](PyScene& s, std::uint32_t first, Argument<I>... from) {
               Arrays arrays;
               const auto all = numbers(arrays, {from...});
               s.scene.set(kind, first, arrays.count(), all);
             },
-            nb::arg("first"), nb::arg(columns[I].name)..., set_words(shapes).c_str());
+            nb::arg("first"), nb::arg(columns[I].name)..., doc::text(words.set).c_str());
 }
 template <std::size_t n>
 void add_kind(nb::class_<PyScene>& scene, Kind kind, const ColumnArgument (&columns)[n],
-              const char* words) {
+              const KindWords& words) {
   add_kind(scene, kind, std::to_array(columns), words, std::make_index_sequence<n>());
 }
 
@@ -165,76 +172,55 @@ AttributesView attributes_of(Arrays& arrays, nb::handle mask, nb::handle group, 
   return attributes;
 }
 
-std::string set_words(const std::string& shapes) {
-  return "Gives the shapes from index ``first`` on other numbers; see ``add_" + shapes +
-         "``. They keep ids, masks, groups and labels.";
-}
-
 void add_scene(nb::module_& m) {
-  nb::class_<PyScene> scene(
-      m, "Scene",
-      R"(Shapes, numbered kind by kind (aabb, obb, sphere, capsule, plane) and within a kind in the
-order added.
-
-Every ``add_*`` takes columns: positions float32 [n,3], sizes [n], or one value for all; float64 is
-rounded once. Each shape may have a ``mask`` (a ray counts where the masks have a bit in common), a
-``group`` (a ray may leave a group out) and a ``label`` of 64 bits. An ``add_*`` returns the index
-within its kind of the first shape added, and adds all of its shapes or, where one is refused, none:
-``BadInputError`` names the indices. Not thread-safe while it is being filled.)");
+  nb::class_<PyScene> scene(m, "Scene", doc::scene);
   add_repr(scene, in_words);
   scene.def(nb::init<>())
       .def("__len__", [](const PyScene& s) { return s.scene.size(); })
       .def(
-          "copy", [](const PyScene& s) { return PyScene(s); }, "A scene of its own.")
+          "copy", [](const PyScene& s) { return PyScene(s); }, doc::scene_copy)
       .def(
           "count",
           [](const PyScene& s, const std::string& kind) { return s.scene.count(kind_of(kind)); },
-          nb::arg("kind"), "How many shapes there are of a kind.")
+          nb::arg("kind"), doc::scene_count)
       .def(
           "id",
           [](const PyScene& s, const std::string& kind, std::uint32_t index) {
             return s.scene.id(kind_of(kind), index);
           },
-          nb::arg("kind"), nb::arg("index"),
-          "The id of a shape by its index within the kind; holds once no more shapes are added.")
-      .def("kinds", kinds, nb::arg("ids"),
-           "The kind of each id, as uint8 [n]: an index into ``KINDS``; 255 for ``NONE``.")
-      .def("shapes", shapes, nb::arg("kind"),
-           "The shapes of a kind as they were given: an array for each field, such as \"center\"\n"
-           "[n,3] and \"radius\" [n], and \"mask\", \"group\" and \"label\" [n].")
-      .def_prop_ro(
-          "bounds", bounds,
-          "(min, max), each float32 [3], of all shapes but planes; None where there are none.")
+          nb::arg("kind"), nb::arg("index"), doc::scene_id)
+      .def("kinds", kinds, nb::arg("ids"), doc::scene_kinds)
+      .def("shapes", shapes, nb::arg("kind"), doc::scene_shapes)
+      .def_prop_ro("bounds", bounds,
+                   "(min, max), float32 [3] each, scene units: of all shapes except planes; None "
+                   "without such shapes.")
       .def_prop_ro(
           "hash", [](const PyScene& s) { return files::scene_hash(s.scene); },
-          "The content hash, the same in memory and in any file.")
-      .def_rw(
-          "metadata", &PyScene::metadata,
-          "Text by name; of a file \"unit\" and \"up\" mean something. A copy: assign the whole.")
-      .def("remove", remove, nb::arg("kind"), nb::arg("indices"),
-           "Takes shapes away by their indices within the kind. Later ones come to lower indices.");
+          "str: the hash of the content, the same in memory and in any file.")
+      .def_rw("metadata", &PyScene::metadata,
+              "dict of str: text by name, such as \"unit\" and \"up\". It is a copy: assign a "
+              "whole dict.")
+      .def("remove", remove, nb::arg("kind"), nb::arg("indices"), doc::scene_remove);
 
-  add_kind(scene, Kind::aabb, {{"min", 3}, {"max", 3}},
-           "Boxes along the axes: min [n,3], max [n,3]; they may be flat.");
+  add_kind(scene, Kind::aabb, {{"min", 3}, {"max", 3}}, {doc::add_aabbs, doc::set_aabbs});
   add_boxes(scene);
   add_kind(scene, Kind::sphere, {{"centers", 3}, {"radii", 1}},
-           "Spheres: centers [n,3], radii [n].");
+           {doc::add_spheres, doc::set_spheres});
   add_kind(scene, Kind::capsule, {{"a", 3}, {"b", 3}, {"radii", 1}},
-           "All points within a radius [n] of the segments from a [n,3] to b [n,3].");
+           {doc::add_capsules, doc::set_capsules});
   add_kind(scene, Kind::plane, {{"normals", 3}, {"offsets", 1}},
-           "Half-spaces dot(normal, x) <= offset: unit normals [n,3], offsets [n].");
+           {doc::add_planes, doc::set_planes});
 
   add_files(
       scene,
       [](const auto& path, const PyScene& s) { files::write_scene(path, s.scene, s.metadata); },
-      "Writes the file that the program reads: safetensors. Written whole, or not at all.",
+      doc::text(doc::scene_save),
       [](const std::filesystem::path& path, io::Notes& notes) {
         PyScene s;
         s.scene = files::read_scene(path, &s.metadata, &notes);
         return s;
       },
-      "Reads a scene that the program reads: safetensors, JSON or CSV. Warns of what the reader\n"
-      "changes, such as sizes that float32 does not hold that far from the origin.");
+      doc::text(doc::scene_load));
 }
 
 }  // namespace sightline::python

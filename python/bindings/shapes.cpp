@@ -1,4 +1,5 @@
 // Overlaps, nearest shapes, clearance of paths.
+#include "python/bindings/doc/shapes.hpp"
 #include "python/bindings/module.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -113,67 +114,66 @@ std::string rows_in_words(const Answers<std::uint32_t>& ids, const char* of) {
   return counted(ids.span().size() / k, of) + ", k = " + std::to_string(k);
 }
 
-}  // namespace
-
-void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
-  caster.def(
-      "overlap_any", overlap_any, nb::arg("shapes"), nb::arg("first") = 0,
-      nb::arg("count") = nb::none(), nb::kw_only(), nb::arg("body") = 1, nb::arg("packed") = false,
-      "Whether each shape of another scene, from id ``first`` on, overlaps any of this one:\n"
-      "bool [n], or packed as ``any_hit``. Touching overlaps. Not planes. With ``body``, so many\n"
-      "shapes in turn are a body, such as the spheres of a robot in one pose: bool [n / body],\n"
-      "whether any shape of each does.");
-  caster.def("overlap_count", overlap_count, nb::arg("shapes"), nb::arg("first") = 0,
-             nb::arg("count") = nb::none(),
-             "How many shapes of this scene each shape of another overlaps: uint32 [n].");
-  caster.def("overlap_all", overlap_all, nb::arg("shapes"), nb::arg("first") = 0,
-             nb::arg("count") = nb::none(),
-             "Which shapes of this scene each shape of another overlaps.");
-  nb::class_<Overlaps> rows(m, "OverlapRows",
-                            "Overlaps, those of shape i at offsets[i] up to offsets[i + 1].");
-  add_repr(rows, [](const Overlaps& r) {
-    return counted(nb::len(r.id), "overlaps") + " of " + counted(nb::len(r.offsets) - 1, "shapes");
-  });
-  refuse_as_array(rows, "take .offsets or .id");
-  rows.def_ro("offsets", &Overlaps::offsets, "uint64 [n+1].")
-      .def_ro("id", &Overlaps::id, "uint32 [offsets[n]]: ids, ascending within a row.");
-  add_csr(rows, "The overlaps as scipy.sparse.csr_array [n, shapes] of ones; needs SciPy.");
-
-  nb::class_<Nearest> near(m, "Nearest",
-                           "The k shapes nearest to each of n points, by (distance, id).");
+void add_nearest(nb::module_& m, nb::class_<PyCaster>& caster) {
+  nb::class_<Nearest> near(m, "Nearest", doc::text(doc::nearest_rows).c_str());
   add_repr(near, [](const Nearest& r) { return rows_in_words(r.id, "points"); });
   refuse_as_array(near, "take .distance, .id, .point or .direction");
   near.def_ro("distance", &Nearest::distance,
-              "float32 [n,k]: signed, negative inside; +inf where there is none.")
-      .def_ro("id", &Nearest::id, "uint32 [n,k]; ``NONE`` where there is none.")
+              "float32 [n,k], scene units: signed, negative inside; inf for none.")
+      .def_ro("id", &Nearest::id, "uint32 [n,k]: the shape's id; ``NONE`` for none.")
       .def_ro("point", &Nearest::point,
-              "float32 [n,k,3]: the nearest point of the shape's surface.")
-      .def_ro("direction", &Nearest::direction, "float32 [n,k,3]: unit, out of the shape.")
+              "float32 [n,k,3], scene units: the nearest point of the shape's surface; 0 for none.")
+      .def_ro("direction", &Nearest::direction,
+              "float32 [n,k,3]: the direction out of the shape, of length 1; 0 for none.")
       .def_prop_ro(
           "bad_points", [](const Nearest& r) { return r.report.bad_points; },
-          "Points that are NaN, infinite or beyond 2^40, and find nothing.");
-  caster.def(
-      "nearest", nearest, nb::arg("points"), nb::arg("k") = 1, nb::arg("range") = infinity,
-      nb::kw_only(), nb::arg("places") = true,
-      "The k shapes nearest to each point, none further than ``range``. places=False leaves\n"
-      "out ``point`` and ``direction``.");
-  nb::class_<Clearances> clear(m, "Clearance",
-                               "The k shapes nearest to each of n segments, by (distance, id).");
+          "int: the number of points that are NaN, infinite or beyond 2^40.");
+  caster.def("nearest", nearest, nb::arg("points"), nb::arg("k") = 1, nb::arg("range") = infinity,
+             nb::kw_only(), nb::arg("places") = true, doc::text(doc::nearest).c_str());
+}
+
+void add_clearance(nb::module_& m, nb::class_<PyCaster>& caster) {
+  nb::class_<Clearances> clear(m, "Clearance", doc::text(doc::clearance_rows).c_str());
   add_repr(clear, [](const Clearances& r) { return rows_in_words(r.id, "segments"); });
   refuse_as_array(clear, "take .distance, .id, .t, .on_segment or .on_shape");
   clear
       .def_ro("distance", &Clearances::distance,
-              "float32 [n,k]: 0 where they meet; +inf where there is none.")
-      .def_ro("id", &Clearances::id, "uint32 [n,k]; ``NONE`` where there is none.")
-      .def_ro("t", &Clearances::t, "float32 [n,k]: of the segment's nearest point a + t (b - a).")
-      .def_ro("on_segment", &Clearances::on_segment, "float32 [n,k,3]: that point.")
-      .def_ro("on_shape", &Clearances::on_shape, "float32 [n,k,3]: the shape's nearest point.")
+              "float32 [n,k], scene units: 0 if they meet; inf for none.")
+      .def_ro("id", &Clearances::id, "uint32 [n,k]: the shape's id; ``NONE`` for none.")
+      .def_ro("t", &Clearances::t,
+              "float32 [n,k]: where the segment's nearest point a + t (b - a) is; 0 for none.")
+      .def_ro("on_segment", &Clearances::on_segment,
+              "float32 [n,k,3], scene units: that point; 0 for none.")
+      .def_ro("on_shape", &Clearances::on_shape,
+              "float32 [n,k,3], scene units: the shape's nearest point; 0 for none.")
       .def_prop_ro(
           "bad_points", [](const Clearances& r) { return r.report.bad_points; },
-          "Segments with an end that is NaN, infinite or beyond 2^40; they find nothing.");
+          "int: the number of segments with an end that is NaN, infinite or beyond 2^40.");
   caster.def("clearance", clearance, nb::arg("a"), nb::arg("b"), nb::arg("k") = 1,
              nb::arg("range") = infinity, nb::kw_only(), nb::arg("places") = true,
-             "The k shapes nearest to each segment a[i] .. b[i]: how clear a path is.");
+             doc::text(doc::clearance).c_str());
+}
+
+}  // namespace
+
+void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
+  caster.def("overlap_any", overlap_any, nb::arg("shapes"), nb::arg("first") = 0,
+             nb::arg("count") = nb::none(), nb::kw_only(), nb::arg("body") = 1,
+             nb::arg("packed") = false, doc::text(doc::overlap_any).c_str());
+  caster.def("overlap_count", overlap_count, nb::arg("shapes"), nb::arg("first") = 0,
+             nb::arg("count") = nb::none(), doc::text(doc::overlap_count).c_str());
+  caster.def("overlap_all", overlap_all, nb::arg("shapes"), nb::arg("first") = 0,
+             nb::arg("count") = nb::none(), doc::text(doc::overlap_all).c_str());
+  nb::class_<Overlaps> rows(m, "OverlapRows", doc::text(doc::overlap_rows).c_str());
+  add_repr(rows, [](const Overlaps& r) {
+    return counted(nb::len(r.id), "overlaps") + " of " + counted(nb::len(r.offsets) - 1, "shapes");
+  });
+  refuse_as_array(rows, "take .offsets or .id");
+  rows.def_ro("offsets", &Overlaps::offsets, "uint64 [n+1]: where each query shape's row begins.")
+      .def_ro("id", &Overlaps::id, "uint32 [offsets[n]]: the shapes' ids, ascending within a row.");
+  add_csr(rows, doc::text(doc::overlap_rows_csr));
+  add_nearest(m, caster);
+  add_clearance(m, caster);
 }
 
 }  // namespace sightline::python

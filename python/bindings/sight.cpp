@@ -1,4 +1,5 @@
 // Lines of sight: matrices, pairs, exposure.
+#include "python/bindings/doc/sight.hpp"
 #include "python/bindings/module.hpp"
 
 #include <sightline/visibility.hpp>
@@ -28,6 +29,8 @@ struct Matrix : VisibilityReport {
     return all;
   }
 };
+
+std::string words(const char* of) { return doc::text(of, fmt::arg("viewpoints", doc::viewpoints)); }
 
 VisibilityOptions options_of(float range, float margin, const std::string& inside) {
   return {range, margin, inside_of(inside)};
@@ -112,7 +115,7 @@ ArrayOf<std::uint64_t> counts(const Matrix& m) {
 }
 
 AnyArray visibility_pairs(const PyCaster& caster, PointsLike a, PointsLike b, float range,
-                          float margin, const std::string& inside, bool packed) {
+                          float margin, const InsideWord& inside, bool packed) {
   const VisibilityOptions options = options_of(range, margin, inside);
   Arrays arrays;
   PointsView from = points_of(arrays, a, "a");
@@ -143,34 +146,25 @@ Answers<std::uint32_t> exposed(const PyCaster& caster, const SightArguments& a) 
   return counts;
 }
 
-constexpr const char* sight_words = R"(
-
-Points are [n,3] or [h,w,3], or ``Points`` with masks and exclusions. range: pairs further apart do
-not see each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.
-inside="ignore" leaves out shapes that an end lies in; under "solid" they hide it. A bad point (NaN,
-beyond 2^40) sees nothing.)";
-
 /// Adds a question about viewpoints and targets.
 template <class Answer>
 void add_query(nb::class_<PyCaster>& caster, const char* name,
-               Answer (*f)(const PyCaster&, const SightArguments&), const char* words) {
+               Answer (*f)(const PyCaster&, const SightArguments&), const char* described) {
   caster.def(
       name,
       [f](const PyCaster& c, PointsLike viewpoints, PointsLike targets, FieldsLike fields,
-          float range, float margin, const std::string& inside, Progress progress) {
+          float range, float margin, const InsideWord& inside, Progress progress) {
         return f(c, {viewpoints, targets, fields, options_of(range, margin, inside), progress});
       },
       nb::arg("viewpoints"), nb::arg("targets") = nb::none(), nb::kw_only(),
       nb::arg("fields") = nb::none(), nb::arg("range") = infinity, nb::arg("margin") = 0.0,
-      nb::arg("inside") = "solid", nb::arg("progress") = nb::none(),
-      fmt::format("{}{}\nprogress(done, total) is told between parts.", words, sight_words)
-          .c_str());
+      nb::arg("inside") = "solid", nb::arg("progress") = nb::none(), words(described).c_str());
 }
 
 }  // namespace
 
 void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
-  nb::class_<Matrix> matrix(m, "Visibility", "Which of V viewpoints see which of T targets.");
+  nb::class_<Matrix> matrix(m, "Visibility", words(doc::visibility_matrix).c_str());
   add_repr(matrix, [](const Matrix& v) {
     return std::to_string(v.viewpoints) + " by " + std::to_string(v.targets) + ", " +
            std::to_string(v.visible) + " visible";
@@ -183,11 +177,12 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
             for (const std::size_t side : v.shape()) sides.append(side);
             return nb::borrow<Typed<"tuple[int, ...]">>(nb::tuple(sides));
           },
-          "(V, T); with points [h,w,3] each of their sides.")
-      .def_ro(
-          "bits", &Matrix::bits,
-          "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i: i sees j. Padding is 0.")
-      .def("unpack", unpack, "bool [V, T], of ``shape``.")
+          "tuple of int: (V, T), or all sides of batches of points.")
+      .def_ro("bits", &Matrix::bits,
+              "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i is 1 if i sees j. "
+              "Unused bits "
+              "are 0.")
+      .def("unpack", unpack, words(doc::visibility_unpack).c_str())
       .def(
           "__array__",
           [](const Matrix& v, nb::object dtype, nb::object copy) -> nb::object {
@@ -198,27 +193,23 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
             return dtype.is_none() ? seen : seen.attr("astype")(dtype);
           },
           nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(),
-          "As ``unpack()``; ValueError for copy=False, since the bits must be copied.")
-      .def("counts", counts, "uint64 [V]: how many targets each viewpoint sees.")
-      .def_ro("visible", &Matrix::visible, "How many pairs see.")
+          words(doc::visibility_array).c_str())
+      .def("counts", counts, words(doc::visibility_counts).c_str())
+      .def_ro("visible", &Matrix::visible, "int: the number of pairs that see each other.")
       .def_ro("bad_viewpoints", &Matrix::bad_viewpoints,
-              "Viewpoints that are NaN, infinite or beyond 2^40, and see nothing.")
-      .def_ro("bad_targets", &Matrix::bad_targets, "The same of targets.")
-      .def_ro(
-          "touching_viewpoints", &Matrix::touching_viewpoints,
-          "Viewpoints in or at a shape, which hides them but with inside=\"ignore\" or a margin.")
-      .def_ro("touching_targets", &Matrix::touching_targets, "The same of targets.");
+              "int: the number of viewpoints that are NaN, infinite or beyond 2^40.")
+      .def_ro("bad_targets", &Matrix::bad_targets,
+              "int: the number of targets that are NaN, infinite or beyond 2^40.")
+      .def_ro("touching_viewpoints", &Matrix::touching_viewpoints,
+              "int: the number of viewpoints that lie in a shape or touch one.")
+      .def_ro("touching_targets", &Matrix::touching_targets,
+              "int: the number of targets that lie in a shape or touch one.");
 
-  add_query(caster, "visibility", visibility,
-            "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"
-            "each pair computed once. ``fields``: what each viewpoint looks at.");
-  caster.def(
-      "visibility_pairs", visibility_pairs, nb::arg("a"), nb::arg("b"), nb::kw_only(),
-      nb::arg("range") = infinity, nb::arg("margin") = 0.0, nb::arg("inside") = "solid",
-      nb::arg("packed") = false,
-      fmt::format("Whether a[i] sees b[i]: bool [n], or packed as ``any_hit``.{}", sight_words)
-          .c_str());
-  add_query(caster, "exposure", exposed, "How many of the viewpoints see each target: uint32 [T].");
+  add_query(caster, "visibility", visibility, doc::visibility);
+  caster.def("visibility_pairs", visibility_pairs, nb::arg("a"), nb::arg("b"), nb::kw_only(),
+             nb::arg("range") = infinity, nb::arg("margin") = 0.0, nb::arg("inside") = "solid",
+             nb::arg("packed") = false, words(doc::visibility_pairs).c_str());
+  add_query(caster, "exposure", exposed, doc::exposure);
 }
 
 }  // namespace sightline::python

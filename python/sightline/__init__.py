@@ -1,22 +1,29 @@
 """A batch ray caster whose answers are equal to the bit on every machine.
 
-    import sightline as sl
+Lengths are in scene units, whatever they are. Arrays are NumPy's, or anything that converts to
+one. Errors are subclasses of ``Error``.
 
-    scene = sl.Scene()
-    scene.add_spheres(centers, radii)
-    caster = sl.Caster(scene)
-    hits = caster.closest_hit(origins, directions)   # hits.t, hits.id, hits.normal
+Examples
+--------
+>>> import sightline as sl
+>>> scene = sl.Scene()
+>>> scene.add_spheres([[5, 0, 0]], 1)
+0
+>>> caster = sl.Caster(scene)
+>>> hits = caster.closest_hit([0, 0, 0], [1, 0, 0])
+>>> hits.t.tolist(), hits.id.tolist()
+([4.0], [0])
 """
 
 import typing as _typing
 from importlib import import_module as _import_module
-from importlib import metadata as _metadata
 
 from . import _core
 
 _core._answer_mismatches()  # before its functions are taken over
 
 from ._core import *  # noqa: E402, F403
+from ._core import __version__ as __version__  # noqa: E402
 from .bake import bake, program  # noqa: E402
 from .errors import (  # noqa: E402
     BadInputError,
@@ -26,11 +33,6 @@ from .errors import (  # noqa: E402
     OutOfMemoryError,
     UsageError,
 )
-
-try:
-    __version__ = _metadata.version("sightline")
-except _metadata.PackageNotFoundError:  # in a build folder
-    __version__ = "unknown"
 
 # Functions whose modules, and the packages under them, are imported when they are used.
 _adapters = {

@@ -1,5 +1,4 @@
-"""Long jobs into files, by the program that the package brings along: in chunks, with a journal, so
-that a run that was stopped goes on, and with the bytes that the program writes, because it does."""
+"""Long jobs into files, by the program in this package."""
 
 import contextlib
 import json
@@ -28,7 +27,23 @@ _keep_nothing = ("nav", "pvs")  # of a run that is stopped
 
 @answered
 def program():
-    """The path of the program `sightline` that the package brings along."""
+    """The path of the program ``sightline`` in this package.
+
+    Returns
+    -------
+    str
+        The path.
+
+    Raises
+    ------
+    FileError
+        If the program is missing from the package.
+
+    Examples
+    --------
+    >>> sl.program().endswith("sightline")
+    True
+    """
     path = Path(__file__).parent / "bin" / "sightline"
     if not path.exists():
         raise errors.FileError(f"{path}: the program is missing from this package")
@@ -37,19 +52,47 @@ def program():
 
 @answered
 def bake(verb, scene, out, *, progress=False, restart=False, **options):
-    """Runs a verb of the program over a scene, into the file `out`; returns its report as a dict.
+    """Runs a verb of the program over a scene, into a file.
 
-    verb: "visibility", "cast", "areas", "exposure", "probes", "cover", "distance", "overlap",
-    "sweep", "flat", "pvs", "nav"; `python -m sightline VERB --help` names the options of each.
-    scene: a Scene ("flat": a FlatScene; "pvs": the result of "areas"), or the path of its file.
-    options: those of the verb, with _ for - and one at the end of names that Python has taken:
-    ``bake("visibility", scene, "seen.safetensors", from_=eyes, range=50)``. An array is
-    written to a file for the run, as float32; a Scene likewise; True is a flag.
-    progress: shows a bar (tqdm's, where it is installed).
-    restart: discards what an unfinished run left; without it the same call goes on from there.
+    The program works in chunks and keeps a journal, so a run that was stopped can resume. The same
+    call resumes it. Ctrl-C keeps all finished parts, except for "nav" and "pvs", which start again.
 
-    Ctrl-C, or whatever ends the process, keeps all finished parts, but of "nav" and "pvs", which
-    begin anew. Raises the exception of the error's kind, with the program's sentence.
+    Parameters
+    ----------
+    verb : str
+        "visibility", "cast", "areas", "exposure", "probes", "cover", "distance", "overlap",
+        "sweep", "flat", "pvs" or "nav".
+    scene : Scene, FlatScene, str or os.PathLike
+        The scene, or the path of its file. "flat" takes a FlatScene, "pvs" the result of "areas".
+    out : str or os.PathLike
+        The file to write.
+    progress : bool, default False
+        Whether to show a bar; tqdm's if it is installed.
+    restart : bool, default False
+        Whether to discard what an unfinished run left.
+    **options
+        Options of the verb, as ``sightline help VERB`` lists them: ``_`` for ``-``, and a ``_`` at
+        the end of Python's own words, such as ``from_``. True is a flag. Arrays are written to
+        files as float32, scenes too.
+
+    Returns
+    -------
+    dict
+        The program's report.
+
+    Raises
+    ------
+    UsageError, BadInputError, DeviceError, OutOfMemoryError, FileError
+        As the program's exit code says, with its message.
+
+    Examples
+    --------
+    >>> scene = sl.Scene()
+    >>> scene.add_spheres([5, 0, 0], 1)
+    0
+    >>> report = sl.bake("visibility", scene, "seen.safetensors", from_=[[0, 0, 0], [9, 0, 0]])
+    >>> report["visible"]
+    2
     """
     if restart and verb in _keep_nothing:
         raise errors.UsageError(f"restart: {verb} keeps nothing of a run that was stopped")

@@ -2,24 +2,24 @@
 
 
 class Error(Exception):
-    """Every error of sightline; of this class itself, a defect of ours."""
+    """Every error of sightline. An error of this class itself is a defect of sightline."""
 
 
 class UsageError(Error, ValueError):
-    """Arguments that make no sense together."""
+    """Arguments that do not fit each other, or an option out of its range. Also a ValueError."""
 
 
 class BadInputError(Error, ValueError):
-    """A shape, ray or file that is refused; the message names index and reason."""
+    """A shape, ray or file that is refused. The message says where and why. Also a ValueError."""
 
 
 class DeviceError(Error, RuntimeError):
-    """There is no usable device, or it failed."""
+    """There is no usable device, or it failed. Also a RuntimeError."""
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """Not enough memory; the message says for what."""
+    """Not enough memory. The message says for what. Also a MemoryError."""
 
 
 class FileError(Error, OSError):
-    """Reading or writing failed."""
+    """A file that cannot be read or written. Also an OSError."""

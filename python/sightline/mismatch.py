@@ -91,6 +91,7 @@ def _types(annotation):
     """The types of an annotation by their short names."""
     text = "object" if annotation is None else ast.unparse(annotation)
     text = text.replace("sightline._core.", "").replace("numpy.typing.ArrayLike", "array")
+    text = re.sub(r"typing\.Literal\[[^]]*\]", "str", text)  # another word is refused by the call
     if text.startswith("typing.Union["):
         text = text.removeprefix("typing.Union[").removesuffix("]").replace(", ", " | ")
     return text.split(" | ")

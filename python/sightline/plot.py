@@ -1,11 +1,13 @@
 """Maps from above and pictures of cameras, by matplotlib, which is imported at the first call.
 
-Every function draws into ``ax``, by default new Axes, and returns it. Positions are [n,3] in scene
-units, or ``Points``. Maps have equal scales and name the scene's unit; which way is up is said by
-``scene.metadata["up"]`` ("z", or "y": then z grows downwards on the map). Where a scene is
-wanted, a Caster will do as well. Shapes are darker the higher they reach; planes are left out.
+Maps have equal scales and name the scene's unit. ``scene.metadata["up"]`` says which axis points
+up: "z", or "y", for which z grows downwards on the map. Planes are left out.
 
-Raises ImportError without matplotlib, UsageError where counts of points and answers differ.
+Examples
+--------
+>>> caster = sl.Caster(sl.standard_scene("city", 100))
+>>> ax = sl.plot.scene(caster)
+>>> ax.figure.savefig("city.png")
 """
 
 import math
@@ -13,37 +15,87 @@ import math
 import numpy as np
 
 from ._core import NONE
-from .adapters.common import package, rotations
+from .adapters.common import package
 from .errors import UsageError
+from .maps import EDGE, add_dots, add_shapes, finish, map_axes, unit_of
 from .mismatch import answered
 
-_GREYS = ("0.97", "0.5")  # of the lowest and of the highest shape
-_EDGE = "0.4"
 _GROUND, _UNWALKABLE = "#c3d3e6", "0.6"
 _SEEN = (_GROUND, "#f5bd7a", "#d55e00")  # not, partly, fully
 
 
 @answered
 def scene(scene, z=None, *, ax=None):
-    """The shapes seen from above: a rectangle, hexagon, circle or capsule each.
+    """The shapes seen from above.
 
-    z: a height along the up axis, in scene units; only shapes that reach it are drawn.
+    Parameters
+    ----------
+    scene : Scene or Caster
+        The shapes, which are darker the higher they reach.
+    z : float, scene units, optional
+        A height. Only shapes that reach it are drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new Axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> ax = sl.plot.scene(sl.standard_scene("city", 100), z=10)
     """
     ax, scene = _start("scene", ax, scene)
-    shapes = _shapes(ax, scene, z=z)
+    shapes = add_shapes(ax, scene, z=z)
     tops = shapes.get_array()
     if len(tops) and tops.min() < tops.max():
-        _bar(ax, shapes, "top of the shape" + _unit(scene))
+        _bar(ax, shapes, "top of the shape" + unit_of(scene))
     return ax
 
 
 @answered
 def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
-    """What viewpoints see: the share of the targets each, or which targets one of them sees.
+    """The share of targets that each viewpoint sees, or the targets of one viewpoint.
 
-    v: a Visibility of V viewpoints and T targets. points [V,3]: the viewpoints. viewpoint: the
-    index of one. targets [T,3]; by default the points themselves, as of ``visibility(points)``:
-    then the share is that of the other points.
+    Parameters
+    ----------
+    scene : Scene or Caster
+        The shapes, which are darker the higher they reach.
+    v : Visibility
+        Of V viewpoints and T targets.
+    points : array_like or Points, float32 [V,3], scene units
+        The viewpoints.
+    viewpoint : int, optional
+        The index of one viewpoint, whose targets are drawn.
+    targets : array_like or Points, float32 [T,3], scene units, optional
+        The targets; by default the viewpoints. Then the share is that of the other points.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new Axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes.
+
+    Raises
+    ------
+    UsageError
+        If the numbers of points and answers differ.
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> scene = sl.standard_scene("city", 100)
+    >>> points = np.random.default_rng(1).uniform(*scene.bounds, (50, 3))
+    >>> seen = sl.Caster(scene).visibility(points)
+    >>> ax = sl.plot.visibility(scene, seen, points, 0)
     """
     viewers = len(v.bits)
     points = _positions(points, "points", viewers, "viewpoints")
@@ -51,22 +103,22 @@ def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
     others = targets is None
     targets = _positions(points if others else targets, "targets", seen_by, "targets of v")
     ax, scene = _start("visibility", ax, scene)
-    _shapes(ax, scene)
+    add_shapes(ax, scene)
     if viewpoint is None:
         seen = v.counts().ravel().astype(np.float64)
         if others:
             i = np.arange(len(points))
             seen -= v.bits[i, i // 64] >> (i % 64).astype(np.uint64) & np.uint64(1)
         share = seen / max(1, len(targets) - others)
-        dots = _dots(ax, scene, points, share)
+        dots = add_dots(ax, scene, points, share)
         _bar(ax, dots, f"share of the {'other points' if others else 'targets'} seen")
         return ax
     from matplotlib.colors import ListedColormap
 
     bits = v.bits[viewpoint][:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
     seen = bits.ravel()[: len(targets)].astype(np.uint8)
-    dots = _dots(ax, scene, targets, seen, cmap=ListedColormap(_SEEN[::2]), vmin=0, vmax=1)
-    across, _ = _map_axes(scene)
+    dots = add_dots(ax, scene, targets, seen, cmap=ListedColormap(_SEEN[::2]), vmin=0, vmax=1)
+    across, _ = map_axes(scene)
     (eye,) = ax.plot(
         *points[viewpoint, across], "*", ms=16, mfc="white", mec="black", ls="", zorder=4
     )
@@ -78,24 +130,80 @@ def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
 
 @answered
 def exposure(scene, points, counts, *, ax=None):
-    """How many viewpoints see each place: points [T,3], counts [T] as of ``Caster.exposure``."""
+    """The number of viewpoints that see each place.
+
+    Parameters
+    ----------
+    scene : Scene or Caster
+        The shapes, which are darker the higher they reach.
+    points : array_like or Points, float32 [T,3], scene units
+        The places.
+    counts : array_like, int [T]
+        What ``Caster.exposure`` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new Axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes.
+
+    Raises
+    ------
+    UsageError
+        If the numbers of points and answers differ.
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> scene = sl.standard_scene("city", 100)
+    >>> points = np.random.default_rng(1).uniform(*scene.bounds, (50, 3))
+    >>> ax = sl.plot.exposure(scene, points, sl.Caster(scene).exposure(points))
+    """
     counts = np.ravel(counts)
     points = _positions(points, "points", len(counts), "counts")
     ax, scene = _start("exposure", ax, scene)
-    _shapes(ax, scene)
+    add_shapes(ax, scene)
     from matplotlib.ticker import MaxNLocator
 
-    dots = _dots(ax, scene, points, counts)
+    dots = add_dots(ax, scene, points, counts)
     _bar(ax, dots, "viewpoints that see the place", ticks=MaxNLocator(integer=True))
     return ax
 
 
 @answered
 def navigation(nav, scene=None, *, ax=None):
-    """Where an agent can walk: of each column the highest walkable floor, a colour per region.
+    """Where an agent can walk: the highest walkable floor of each column, a colour per region.
 
-    nav: a NavMap. Columns with floors but none to walk on are grey, those without stay white.
-    Jumps are lines with a dot at the landing. scene: its shapes are outlined.
+    Parameters
+    ----------
+    nav : NavMap
+        The map. Columns without a walkable floor are grey, columns without a floor white. Jumps are
+        lines with a dot at the landing.
+    scene : Scene or Caster, optional
+        The shapes, which are outlined.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new Axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes.
+
+    Raises
+    ------
+    UsageError
+        If the map is empty.
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> scene = sl.Scene()
+    >>> scene.add_aabbs([0, 0, -1], [6, 6, 0])
+    0
+    >>> ax = sl.plot.navigation(sl.Caster(scene).bake_navigation(), scene)
     """
     if len(nav) == 0:
         raise UsageError("the map has no spans to draw")
@@ -132,19 +240,50 @@ def navigation(nav, scene=None, *, ax=None):
         ax.add_collection(LineCollection(ways, colors="black", linewidths=0.8, zorder=3))
         ax.plot(*ways[:, 1].T, "k.", ms=3, zorder=3)
     if scene is not None:
-        _shapes(ax, scene, filled=False)
+        add_shapes(ax, scene, filled=False)
     jumps = f", {len(ways)} jumps and drops" if len(ways) else ""
     title = f"{np.count_nonzero(sizes)} regions{jumps}; grey: no room to walk"
     ax.set_title(title, fontsize="medium")
-    return _finish(ax, across, "" if scene is None else _unit(scene))
+    return finish(ax, across, "" if scene is None else unit_of(scene))
 
 
 @answered
 def areas(scene, corners, classes, of=0, *, ax=None):
-    """Which areas one area sees: hidden, partly or fully.
+    """The areas that one area sees: hidden, partly or fully.
 
-    corners: of each area [k,3], as given to ``Areas.add``. classes: 0, 1 or 2 for each pair of
-    areas, [A,A] as of ``Caster.pvs``. of: the index of the area that looks.
+    Parameters
+    ----------
+    scene : Scene or Caster
+        The shapes, which are darker the higher they reach.
+    corners : sequence of array_like, float32 [k,3] each, scene units
+        The corners of each area, as ``Areas.add`` takes them.
+    classes : array_like, int [A,A]
+        What ``Caster.pvs`` returns.
+    of : int, default 0
+        The index of the area that looks.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new Axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes.
+
+    Raises
+    ------
+    UsageError
+        If ``classes`` is not [A,A].
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> rooms = sl.Areas()
+    >>> corners = [[[0, 0, 0], [4, 0, 0], [4, 4, 0]], [[6, 0, 0], [9, 0, 0], [9, 4, 0]]]
+    >>> for room in corners:
+    ...     rooms.add(room, 3)
+    >>> scene = sl.Scene()
+    >>> ax = sl.plot.areas(scene, corners, sl.Caster(scene).pvs(rooms))
     """
     classes = np.asarray(classes)
     if classes.shape != (len(corners), len(corners)):
@@ -156,7 +295,7 @@ def areas(scene, corners, classes, of=0, *, ax=None):
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import ListedColormap
 
-    across, _ = _map_axes(scene)
+    across, _ = map_axes(scene)
     polygons = [np.asarray(c, np.float32)[:, across] for c in corners]
     drawn = PolyCollection(
         polygons, cmap=ListedColormap(_SEEN), edgecolors="white", linewidths=0.5
@@ -164,7 +303,7 @@ def areas(scene, corners, classes, of=0, *, ax=None):
     drawn.set_array(row)
     drawn.set_clim(-0.5, 2.5)
     ax.add_collection(drawn)
-    _shapes(ax, scene, filled=False)
+    add_shapes(ax, scene, filled=False)
     own = PolyCollection(
         [polygons[of]], facecolors="none", edgecolors="black", linewidths=2.5, zorder=3
     )
@@ -173,16 +312,42 @@ def areas(scene, corners, classes, of=0, *, ax=None):
     handles = [_swatch(drawn.to_rgba(k)) for k in (2, 1, 0)]
     labels = [f"{names[k]} ({np.count_nonzero(row == k)})" for k in (2, 1, 0)]
     _legend(ax, [own, *handles], [f"area {of}, which looks", *labels])
-    return _finish(ax, across, _unit(scene))
+    return finish(ax, across, unit_of(scene))
 
 
 @answered
 def depth(hits, shape=None, *, unit=None, ax=None):
-    """What a camera sees: how far the first hit of each ray is, misses white.
+    """What a camera sees: how far the first hit of each ray is. Misses are white.
 
-    hits: Hits of rays [h,w,3], or of h * w rays with shape (h, w), row by row from the top. Depths
-    are in lengths of the rays' directions; unit: their name, where that length is one of the
-    scene's units.
+    Parameters
+    ----------
+    hits : Hits
+        Hits of rays [h,w,3], or of h * w rays, row by row from the top.
+    shape : (int, int), optional
+        (h, w), if the hits have another shape.
+    unit : str, optional
+        The unit of depths, if directions have the length of one. By default depths are in lengths
+        of the direction.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new Axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes.
+
+    Raises
+    ------
+    UsageError
+        If the hits do not fit the shape.
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> caster = sl.Caster(sl.standard_scene("city", 100))
+    >>> directions = [[[1, y, z] for y in (-0.1, 0, 0.1)] for z in (0.1, 0)]
+    >>> ax = sl.plot.depth(caster.closest_hit([0, 0, 2], directions))
     """
     shape = hits.t.shape if shape is None else shape
     if len(shape) != 2:
@@ -216,7 +381,7 @@ def _bar(ax, artist, label, **ticks):
 def _swatch(color):
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], ls="", marker="s", color=color, mec=_EDGE, mew=0.5)
+    return Line2D([], [], ls="", marker="s", color=color, mec=EDGE, mew=0.5)
 
 
 def _legend(ax, handles, labels):
@@ -226,115 +391,8 @@ def _legend(ax, handles, labels):
     )  # fmt: skip
 
 
-def _unit(scene):
-    unit = scene.metadata.get("unit")
-    return f" [{unit}]" if unit else ""
-
-
-def _map_axes(scene):
-    """The two axes of the map, and the one that points up."""
-    return ([0, 2], 1) if scene.metadata.get("up") == "y" else ([0, 1], 2)
-
-
-def _finish(ax, across, unit):
-    ax.set_aspect("equal")
-    ax.autoscale_view()
-    ax.yaxis.set_inverted(across[1] == 2)  # else a map with y up would be mirrored
-    ax.set_xlabel("x" + unit)
-    ax.set_ylabel("xyz"[across[1]] + unit)
-    return ax
-
-
 def _positions(points, name, count, what):
     points = np.asarray(getattr(points, "position", points), np.float32).reshape(-1, 3)
     if len(points) != count:
         raise UsageError(f"{name} has {len(points)} rows, but there are {count} {what}")
     return points
-
-
-def _dots(ax, scene, points, values, cmap="viridis", **norm):
-    across, _ = _map_axes(scene)
-    size = np.clip(25000 / max(1, len(points)), 1, 30)  # together they cover much the same area
-    dots = ax.scatter(
-        *points[:, across].T, c=values, s=size, marker="s", cmap=cmap, linewidths=0, zorder=3,
-        **norm,
-    )  # fmt: skip
-    _finish(ax, across, _unit(scene))
-    return dots
-
-
-def _shapes(ax, scene, z=None, filled=True):
-    """Adds a collection of the footprints, the highest last; its array is their tops."""
-    from matplotlib.collections import PolyCollection
-    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
-
-    across, up = _map_axes(scene)
-    parts = [of(scene.shapes(kind), across, up) for kind, of in _footprints.items()]
-    # As many corners for all, so that the collection takes them as one array: five times faster.
-    last = np.arange(max(corners.shape[1] for corners, _, _ in parts))
-    corners = np.concatenate([c[:, np.minimum(last, c.shape[1] - 1)] for c, _, _ in parts])
-    bottom, top = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
-    order = np.argsort(top, kind="stable")
-    if z is not None:
-        order = order[(bottom[order] <= z) & (z <= top[order])]
-    corners, top = corners[order], top[order]
-    limits = (top.min(), top.max()) if len(top) else (0, 1)
-    drawn = PolyCollection(
-        corners,
-        cmap=LinearSegmentedColormap.from_list("heights", _GREYS),
-        norm=PowerNorm(0.5, *limits),  # a few towers leave most of the greys to the rest
-        edgecolors=_EDGE,
-        linewidths=0.4,
-    )
-    if filled:
-        drawn.set_array(top)
-    else:
-        drawn.set_facecolor("none")
-    ax.add_collection(drawn, autolim=False)
-    if len(top):
-        ax.update_datalim([corners.min((0, 1)), corners.max((0, 1))])
-    _finish(ax, across, _unit(scene))
-    return drawn
-
-
-def _aabbs(shapes, across, up):
-    low, high = shapes["min"], shapes["max"]
-    x, y = across
-    corners = [(low, low), (high, low), (high, high), (low, high)]
-    corners = np.stack([np.stack([a[:, x], b[:, y]], 1) for a, b in corners], 1)
-    return corners, low[:, up], high[:, up]
-
-
-def _obbs(shapes, across, up):
-    """The shadow of a box is the sum of three segments: a hexagon whose sides are they in the
-    order of their angles, there and back."""
-    center = shapes["center"]
-    axes = rotations(shapes["rotation"]).swapaxes(1, 2)
-    sides = axes * shapes["half_extents"][:, :, None]  # [n, side, xyz]
-    height = np.abs(sides[:, :, up]).sum(1)
-    flat = sides[:, :, across]
-    flat = np.where(flat[:, :, 1:] < 0, -flat, flat)
-    order = np.argsort(np.arctan2(flat[:, :, 1], flat[:, :, 0]), axis=1)
-    flat = np.take_along_axis(flat, order[:, :, None], 1)
-    lowest = center[:, across] - flat.sum(1)
-    corners = lowest[:, None] + 2 * np.cumsum(np.concatenate([flat, -flat], 1), 1)
-    return corners, center[:, up] - height, center[:, up] + height
-
-
-def _capsules(shapes, across, up):
-    a, b, radius = shapes["a"], shapes["b"], shapes["radius"]
-    along = (b - a)[:, across]
-    turn = np.arctan2(along[:, 1], along[:, 0])
-    angle = turn[:, None] + np.linspace(-np.pi / 2, np.pi / 2, 13)
-    cap = radius[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], 2)
-    corners = np.concatenate([b[:, None, across] + cap, a[:, None, across] - cap], 1)
-    ends = np.stack([a[:, up], b[:, up]])
-    return corners, ends.min(0) - radius, ends.max(0) + radius
-
-
-def _spheres(shapes, across, up):
-    return _capsules({**shapes, "a": shapes["center"], "b": shapes["center"]}, across, up)
-
-
-#: Of each kind: the corners [n,k,2] of the shapes' footprints, their bottoms and tops [n].
-_footprints = {"aabb": _aabbs, "obb": _obbs, "sphere": _spheres, "capsule": _capsules}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import sightline as sl
+from sightline.cluster import answer
 from support import same_bits
 
 distributed = pytest.importorskip("distributed")
@@ -121,7 +122,7 @@ def test_bands_of_killed_workers_are_answered_again(client, scene, caster, eyes)
 
 def test_a_changed_scene_or_version_is_refused(client, scene, eyes, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(sl.distributed, "_hash", lambda data: "0" * 64)
+        patched.setattr("sightline.cluster._hash", lambda data: "0" * 64)
         with pytest.raises(sl.BadInputError, match=r"got has the hash \w{16}, .* sent 0{16}$"):
             sl.distributed.visibility(client, scene, eyes)
     monkeypatch.setattr(sl._core, "ANSWERS_VERSION", 0)
@@ -135,7 +136,7 @@ def test_two_tasks_for_each_core_are_under_way(client, scene, eyes, monkeypatch)
     submit = client.submit
 
     def count(function, *arguments, **options):
-        if function is sl.distributed._answer:
+        if function is answer:
             most.append(len(most) + 1 - len(told))
         return submit(function, *arguments, **options)
 

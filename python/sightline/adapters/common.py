@@ -56,11 +56,23 @@ class Items(dict):
 class Imported:
     """A scene that was made of another package's items.
 
-    ``scene`` holds the shapes. ``names`` has an entry for each item: how its package calls it.
-    ``left_out`` and ``approximated`` map a form, such as ``"cylinder"``, to the items that are not
-    in the scene, and to those for which a shape around them is; printed, they are short.
+    Attributes
+    ----------
+    scene : Scene
+        The shapes. Add shapes if you like, but remove none.
+    names : list
+        What the items' package calls each of them.
+    left_out : dict of ndarray, int64
+        The items that are not in the scene, by form, such as "cylinder".
+    approximated : dict of ndarray, int64
+        The items that have a shape around them, by form.
 
-    Shapes may be added to the scene, not removed from it: ``ids`` and ``items`` count by place.
+    Examples
+    --------
+    >>> import trimesh
+    >>> world = sl.from_trimesh([trimesh.primitives.Sphere(), trimesh.primitives.Box()])
+    >>> world.names, world.ids.tolist()
+    (['0', '1'], [1, 0])
     """
 
     def __init__(self, names: Sequence):
@@ -73,7 +85,7 @@ class Imported:
 
     @property
     def ids(self) -> np.ndarray:
-        """The shape of each item: int64 [items], -1 where an item has none."""
+        """int64 [items]: the id of each item's shape; -1 for an item without a shape."""
         ids = np.full(len(self.names), -1, np.int64)
         for kind, items in self._of_kind.items():
             ids[items] = self.scene.id(kind, 0) + np.arange(len(items))
@@ -81,7 +93,7 @@ class Imported:
 
     @property
     def items(self) -> np.ndarray:
-        """The item of each shape: int64 [shapes], -1 for shapes that were added later."""
+        """int64 [shapes]: the item of each shape; -1 for a shape that was added later."""
         ids = self.ids
         items = np.full(len(self.scene), -1, np.int64)
         items[ids[ids >= 0]] = np.flatnonzero(ids >= 0)

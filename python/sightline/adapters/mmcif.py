@@ -32,23 +32,59 @@ _BLANKS = {ord(c): None for c in " \t\r\n"}
 def from_mmcif(
     source, *, copies: int | str = 0, ball: float | None = None, max_memory: int = MAX_MEMORY
 ) -> Molecule:
-    """A molecule in an mmCIF file as a scene of spheres and capsules.
+    """A molecule in an mmCIF file as a scene.
 
-    ``source``, ``copies``, ``ball`` and ``max_memory`` are those of ``from_pdb``, and so is what
-    becomes of atoms and bonds. The first block is read: its table ``_atom_site``, whose ``id`` is
-    the serial, and its first assembly, whose chains are those of ``label_asym_id``. Where the
-    assembly's operators are a product, such as ``(1-60)(61-88)``, each of the first group is
-    combined with each of the last, and the last is applied first.
+    Atoms and bonds become what they become in ``from_pdb``. The first block is read: its table
+    ``_atom_site``, whose ``id`` is the serial, and its first assembly. If the assembly's operators
+    are a product, such as (1-60)(61-88), each of the first group is combined with each of the last,
+    and the last is applied first.
 
-    Returns a ``Molecule``, as ``from_pdb`` does.
-    Raises ImportError without the package gemmi, FileError for a file that cannot be read,
-    BadInputError naming the atom or the operator and the reason, UsageError for more copies than
-    are described, OutOfMemoryError beyond ``max_memory``.
+    Parameters
+    ----------
+    source : str, bytes or os.PathLike
+        The path of a file, its content as bytes, or as a str of several lines. Gzip is unpacked.
+    copies : int or "all", default 0
+        The number of copies in the scene, of those that the file describes. A shape's group is the
+        number of its copy. With 0, or if none is described, the atoms are
+        where the file has them, without a group.
+    ball : float, 0 to 1,000,000 angstrom, optional
+        The radius of every atom; by default the element's van der Waals radius.
+    max_memory : int, bytes, default 2,000,000,000
+        The memory that the import may take.
 
-    Example::
+    Returns
+    -------
+    Molecule
+        The scene, and the atoms and bonds.
 
-        crambin = sl.from_mmcif("1crn.cif.gz")
-        caster = sl.Caster(crambin.scene)
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    BadInputError
+        If the file is damaged. The message names the atom or operator and the reason.
+    OutOfMemoryError
+        If the import needs more than ``max_memory``.
+    UsageError
+        If more copies are asked for than the file describes, or ``ball`` is out of its range.
+    ImportError
+        If the package gemmi is not installed.
+
+    Examples
+    --------
+    >>> text = '''data_water
+    ... loop_
+    ... _atom_site.id
+    ... _atom_site.type_symbol
+    ... _atom_site.label_asym_id
+    ... _atom_site.Cartn_x
+    ... _atom_site.Cartn_y
+    ... _atom_site.Cartn_z
+    ... 1 O A 0.000 0.000 0.000
+    ... 2 H A 0.757 0.586 0.000
+    ... '''
+    >>> sl.from_mmcif(text).bonds.tolist()
+    [[0, 1]]
     """
     package("from_mmcif", "gemmi", "gemmi")
     from gemmi import cif

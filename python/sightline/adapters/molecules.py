@@ -95,15 +95,39 @@ class Part:
 
 
 class Molecule:
-    """A molecule as a scene; see ``from_pdb`` and ``from_mmcif``.
+    """A molecule as a scene, as ``from_pdb`` and ``from_mmcif`` return it.
 
-    ``scene`` holds a sphere for each atom, then a capsule for each bond, both copy by copy. As in
-    the file, before it is copied: ``positions`` float64 [atoms,3] in angstrom, ``elements``
-    (symbols in capitals, [atoms]), ``serials`` uint32 [atoms], ``bonds`` int64 [bonds,2] (indices
-    of atoms, the smaller first). ``copies`` float64 [copies,3,4] are the motions of the copies in
-    the scene, and ``copies_in_file`` is how many the file describes. ``alternates`` and
-    ``other_models`` count the atoms that are left out: other locations than the first of their
-    residue, and models behind the first.
+    Attributes
+    ----------
+    scene : Scene
+        A sphere for each atom, then a capsule for each bond, both copy by copy.
+    positions : ndarray, float64 [atoms,3], angstrom
+        The atoms before they are copied.
+    elements : ndarray of str [atoms]
+        Their elements, in capitals.
+    serials : ndarray, uint32 [atoms]
+        Their serial numbers.
+    bonds : ndarray, int64 [bonds,2]
+        Indices of bonded atoms, the smaller first.
+    copies : ndarray, float64 [copies,3,4]
+        The motions of the copies in the scene.
+    copies_in_file : int
+        The number of copies that the file describes.
+    alternates : int
+        The number of atoms that are left out as other locations of their residue.
+    other_models : int
+        The number of atoms that are left out as parts of later models.
+
+    Examples
+    --------
+    >>> water = '''
+    ... ATOM      1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O
+    ... ATOM      2  H1  HOH A   1       0.757   0.586   0.000  1.00  0.00           H
+    ... ATOM      3  H2  HOH A   1      -0.757   0.586   0.000  1.00  0.00           H
+    ... '''
+    >>> molecule = sl.from_pdb(water)
+    >>> molecule.elements.tolist(), molecule.bonds.tolist()
+    (['O', 'H', 'H'], [[0, 1], [0, 2]])
     """
 
     def __init__(self, text: Text, atoms: Atoms, parts: list, copies, ball, where):

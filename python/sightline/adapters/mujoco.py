@@ -10,26 +10,108 @@ GROUPS = 6  # mjNGROUP: geoms of higher groups count as the last
 
 
 class MujocoWorld(Imported):
-    """The geoms of a MuJoCo model as a scene; see ``from_mujoco``."""
+    """The geoms of a MuJoCo model as a scene, as ``from_mujoco`` returns them.
+
+    Attributes
+    ----------
+    scene : Scene
+        The shapes. Add shapes if you like, but remove none.
+    names : list
+        The name of each geom.
+    left_out : dict of ndarray, int64
+        The items that are not in the scene, by form, such as "cylinder".
+    approximated : dict of ndarray, int64
+        The items that have a shape around them, by form.
+
+    Examples
+    --------
+    >>> import mujoco
+    >>> model = mujoco.MjModel.from_xml_string(
+    ...     "<mujoco><worldbody><body pos='5 0 0'><freejoint/>"
+    ...     "<geom name='ball' type='sphere' size='1'/></body></worldbody></mujoco>")
+    >>> data = mujoco.MjData(model)
+    >>> mujoco.mj_forward(model, data)
+    >>> world = sl.from_mujoco(model, data)
+    >>> world.names, world.ids.tolist()
+    (['ball'], [0])
+    """
 
     @property
     def geoms(self) -> np.ndarray:
-        """The geom of each shape: int64 [shapes], -1 for shapes that were added later."""
+        """int64 [shapes]: the geom of each shape; -1 for a shape that was added later."""
         return self.items
 
     def mask(self, geomgroup) -> int:
-        """The mask of rays that see the groups g with ``geomgroup[g]`` != 0, as ``mj_ray`` does."""
+        """The mask of rays that see some groups of geoms, as ``mj_ray`` does.
+
+        Parameters
+        ----------
+        geomgroup : sequence of int or bool, 6
+            The groups g with ``geomgroup[g]`` != 0 are seen.
+
+        Returns
+        -------
+        int
+            A mask for queries.
+
+        Raises
+        ------
+        UsageError
+            If there are not 6 numbers.
+
+        Examples
+        --------
+        >>> import mujoco
+        >>> model = mujoco.MjModel.from_xml_string(
+        ...     "<mujoco><worldbody><body pos='5 0 0'><freejoint/>"
+        ...     "<geom name='ball' type='sphere' size='1'/></body></worldbody></mujoco>")
+        >>> data = mujoco.MjData(model)
+        >>> mujoco.mj_forward(model, data)
+        >>> world = sl.from_mujoco(model, data)
+        >>> world.mask([1, 0, 1, 0, 0, 0])
+        5
+        """
         if len(geomgroup) != GROUPS:
             raise UsageError(f"geomgroup has {len(geomgroup)} elements, not one for each of 6 groups")
         return sum(1 << g for g, seen in enumerate(geomgroup) if seen)
 
     def update(self, caster, *, how: str = "auto") -> int:
-        """Moves the scene's shapes to the poses of ``data`` and tells the caster.
+        """Moves the shapes to the poses of ``data``, and updates the caster.
 
-        Call it after ``mj_forward`` (``mj_step`` alone leaves the poses of the step before).
-        Returns how many shapes moved since the last call. ``how`` is that of ``Caster.update``.
-        Sizes are those of the import. Raises BadInputError where a pose is NaN or infinite, as of
-        an unstable simulation.
+        Call it after ``mj_forward``: ``mj_step`` alone leaves the poses of the step before. Sizes
+        are those of the import.
+
+        Parameters
+        ----------
+        caster : Caster
+            The caster that gets the scene.
+        how : "auto", "refit" or "rebuild", default "auto"
+            As of ``Caster.update``.
+
+        Returns
+        -------
+        int
+            The number of shapes that moved since the last call.
+
+        Raises
+        ------
+        BadInputError
+            If a pose is NaN or infinite, as in an unstable simulation.
+
+        Examples
+        --------
+        >>> import mujoco
+        >>> model = mujoco.MjModel.from_xml_string(
+        ...     "<mujoco><worldbody><body pos='5 0 0'><freejoint/>"
+        ...     "<geom name='ball' type='sphere' size='1'/></body></worldbody></mujoco>")
+        >>> data = mujoco.MjData(model)
+        >>> mujoco.mj_forward(model, data)
+        >>> world = sl.from_mujoco(model, data)
+        >>> caster = sl.Caster(world)
+        >>> data.qpos[0] = 6
+        >>> mujoco.mj_forward(model, data)
+        >>> world.update(caster)
+        1
         """
         return self._move(caster, *_poses(self._data, self._offset), how)
 
@@ -48,29 +130,61 @@ def from_mujoco(
 ) -> MujocoWorld:
     """The geoms of a MuJoCo model, at the poses of ``data``, as a scene that can follow them.
 
-    ``model`` is an ``mujoco.MjModel``; ``data`` its ``MjData`` after ``mj_forward`` or ``mj_step``,
-    kept for ``update``. Lengths stay in the model's unit (metres), z is up.
+    Spheres and capsules become themselves, boxes OBBs. A shape's mask is ``1 << group`` (groups
+    above 5 count as 5), its group the body, its label the geom. So ``exclude_group=body`` is
+    ``mj_ray``'s ``bodyexclude``, and ``mask=world.mask(geomgroup)`` its ``geomgroup``. With
+    ``inside="surface"``, rays answer as ``mj_ray`` does. Lengths are in the model's unit, z is up.
 
-    Spheres and capsules become themselves, boxes OBBs. A geom's shape has the mask ``1 << group``
-    (groups above 5 count as 5), the body as its group and the geom as its label: so
-    ``exclude_group=body`` is ``mj_ray``'s ``bodyexclude`` and ``mask=world.mask(geomgroup)`` its
-    ``geomgroup``. With ``inside="surface"`` rays answer as ``mj_ray`` does.
+    Parameters
+    ----------
+    model : mujoco.MjModel
+        The model.
+    data : mujoco.MjData
+        Its state after ``mj_forward`` or ``mj_step``, which is kept for ``update``.
+    groups : sequence of int, optional
+        The groups of geoms to take, such as (0, 3); by default all.
+    static : bool, default True
+        Whether to take geoms that never move, as ``mj_ray``'s ``flg_static``.
+    invisible : bool, default False
+        Whether to take geoms of alpha 0, which ``mj_ray`` does not see.
+    planes : "rectangle" or "half_space", default "rectangle"
+        "rectangle": a plane with two sizes above 0 is a flat box of them, as ``mj_ray`` sees it,
+        and a plane of size 0 a half-space. "half_space": all are half-spaces, as contacts see
+        them. From below ``mj_ray`` sees neither. Here a ray hits the flat box, and hits the
+        half-space where it leaves it.
+    approximate : bool, default False
+        Whether cylinders, ellipsoids, meshes and height fields become the box around them, a
+        cylinder the capsule if that is smaller. By default they are left out.
+    strict : bool, default False
+        Whether to raise BadInputError instead of leaving items out with a warning.
 
-    groups: the geom groups to take, such as ``(0, 3)``; None for all.
-    static: whether to take geoms that never move, as ``mj_ray``'s ``flg_static``.
-    invisible: whether to take geoms of alpha 0, which ``mj_ray`` does not see.
-    planes: "rectangle": a plane with two sizes above 0 is a flat box of them, as it is drawn and as
-        ``mj_ray`` sees it, and a plane of size 0 a half-space; "half_space": all are half-spaces,
-        as contacts see them. From below ``mj_ray`` sees neither; here a flat box is hit, and a
-        half-space when the ray leaves it.
-    approximate: geoms that sightline has no shape for (cylinders, ellipsoids, meshes, height
-        fields) become the box around them, a cylinder the capsule where that is smaller; else they
-        are left out, and a warning counts them.
-    strict: raise BadInputError instead of leaving any out.
+    Returns
+    -------
+    MujocoWorld
+        The scene, names, and which geom is which shape.
 
-    Returns a ``MujocoWorld``: ``scene``, ``ids`` (geom -> shape, -1 for none), ``geoms`` (shape ->
-    geom), ``update(caster)``. ``left_out`` and ``approximated`` name geoms.
-    Raises ImportError without the package mujoco, ValueError for another word as ``planes``.
+    Raises
+    ------
+    ValueError
+        If ``planes`` is another word.
+    UsageError
+        If ``data`` has no poses yet.
+    BadInputError
+        If ``strict`` and an item is left out.
+    ImportError
+        If the package mujoco is not installed.
+
+    Examples
+    --------
+    >>> import mujoco
+    >>> model = mujoco.MjModel.from_xml_string(
+    ...     "<mujoco><worldbody><body pos='5 0 0'><freejoint/>"
+    ...     "<geom name='ball' type='sphere' size='1'/></body></worldbody></mujoco>")
+    >>> data = mujoco.MjData(model)
+    >>> mujoco.mj_forward(model, data)
+    >>> world = sl.from_mujoco(model, data)
+    >>> sl.Caster(world).closest_hit([0, 0, 0], [1, 0, 0]).t.tolist()
+    [4.0]
     """
     mujoco = package("from_mujoco", "mujoco", "mujoco")
     if planes not in ("rectangle", "half_space"):

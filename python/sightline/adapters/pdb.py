@@ -18,33 +18,52 @@ _OLD_END = re.compile(r"[0-9][A-Za-z0-9]{3} *[0-9]+", re.ASCII)
 def from_pdb(
     source, *, copies: int | str = 0, ball: float | None = None, max_memory: int = MAX_MEMORY
 ) -> Molecule:
-    """A molecule of the Protein Data Bank's PDB format as a scene of spheres and capsules.
+    """A molecule of the Protein Data Bank's PDB format as a scene.
 
-    ``source`` is the path of a file, its content as bytes, or as a str of several lines; gzip is
-    unpacked. Lengths are in angstrom, as the scene's metadata says.
+    Each atom becomes a sphere, labelled with its serial. Two atoms are bonded if they are more than
+    0.4 angstrom apart, and at most the sum of their covalent radii and 0.4. A bond becomes a
+    capsule of radius 0.15, labelled with the first atom's serial, and the second's in the upper 32
+    bits. Of alternate locations the first of a residue is taken, and of models the first.
 
-    Each ATOM and HETATM becomes a sphere with the element's van der Waals radius; its label is the
-    serial. Two atoms that are more than 0.4 apart, and at most the sum of their covalent radii and
-    0.4, have a bond: a capsule of radius 0.15, labelled with the first atom's serial, and the
-    second's in the upper 32 bits. Of alternate locations the first of a residue is taken, and of
-    models the first.
+    Parameters
+    ----------
+    source : str, bytes or os.PathLike
+        The path of a file, its content as bytes, or as a str of several lines. Gzip is unpacked.
+    copies : int or "all", default 0
+        The number of copies in the scene, of those that REMARK 350 describes
+        for the first biomolecule. A shape's group is the
+        number of its copy. With 0, or if none is described, the atoms are
+        where the file has them, without a group.
+    ball : float, 0 to 1,000,000 angstrom, optional
+        The radius of every atom; by default the element's van der Waals radius.
+    max_memory : int, bytes, default 2,000,000,000
+        The memory that the import may take.
 
-    copies: the number of copies that the scene holds, of those that REMARK 350 describes for the
-        first biomolecule; "all" for all of them. A shape's group is the number of its copy, from 0.
-        With 0, and with "all" where none is described, the atoms are where the file has them and
-        have no group.
-    ball: the radius of every atom instead, 0 to 1,000,000 angstrom.
-    max_memory: the bytes that the import may take; it counts them before it takes them.
+    Returns
+    -------
+    Molecule
+        The scene, and the atoms and bonds.
 
-    Returns a ``Molecule``: ``scene``, ``positions``, ``elements``, ``serials``, ``bonds``,
-    ``copies``, ``copies_in_file``, ``alternates``, ``other_models``.
-    Raises FileError for a file that cannot be read, BadInputError naming the line and the reason,
-    UsageError for more copies than are described, OutOfMemoryError beyond ``max_memory``.
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    BadInputError
+        If the file is damaged. The message names the line and the reason.
+    OutOfMemoryError
+        If the import needs more than ``max_memory``.
+    UsageError
+        If more copies are asked for than the file describes, or ``ball`` is out of its range.
 
-    Example::
-
-        shell = sl.from_pdb("1IHM.pdb", copies="all")
-        shell.scene.save("shell.safetensors")
+    Examples
+    --------
+    >>> water = '''
+    ... ATOM      1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O
+    ... ATOM      2  H1  HOH A   1       0.757   0.586   0.000  1.00  0.00           H
+    ... ATOM      3  H2  HOH A   1      -0.757   0.586   0.000  1.00  0.00           H
+    ... '''
+    >>> len(sl.from_pdb(water).scene)
+    5
     """
     text = Text(source, max_memory)
     if text.first_words()[:5].lower() == b"data_":

@@ -10,16 +10,40 @@ from .common import package, solids, surfaces
 
 @answered
 def to_pyvista(scene, *, plane_size: float | None = None, sections: int = 16):
-    """A ``pyvista.MultiBlock`` with one ``PolyData`` for each kind that the scene has.
+    """A scene as PyVista's meshes.
 
-    ``scene`` is a ``Scene``, or what has one as ``.scene``. The blocks are named "aabb", "obb",
-    "sphere", "capsule", "plane"; their cells carry "id", "mask", "group" and "label" as
-    ``cell_data``. Boxes are exact; spheres and capsules are meshes of ``sections`` (4 or more)
-    sectors around, and half as many rings, whose corners lie on the surface. Vectorised.
+    Boxes are exact. Spheres and capsules are meshes whose corners lie on the surface.
 
-    plane_size: as of ``to_trimesh``.
+    Parameters
+    ----------
+    scene : Scene
+        The shapes, or an object with a ``scene``.
+    plane_size : float, scene units, optional
+        The side of the square that a plane is drawn as. By default planes are left out with a
+        warning.
+    sections : int, at least 4, default 16
+        The number of sectors around a sphere or capsule; it has half as many rings.
 
-    Raises ImportError without the package pyvista, UsageError for fewer sections than 4.
+    Returns
+    -------
+    pyvista.MultiBlock
+        A ``PolyData`` per kind, named "aabb", "obb", "sphere", "capsule" or "plane". Its cells have
+        "id", "mask", "group" and "label" as ``cell_data``.
+
+    Raises
+    ------
+    UsageError
+        If ``sections`` is below 4.
+    ImportError
+        If the package pyvista is not installed.
+
+    Examples
+    --------
+    >>> scene = sl.Scene()
+    >>> scene.add_spheres([5, 0, 0], 1)
+    0
+    >>> sl.to_pyvista(scene).keys()
+    ['sphere']
     """
     pyvista = package("to_pyvista", "pyvista", "pyvista")
     if sections < 4:

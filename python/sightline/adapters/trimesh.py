@@ -13,25 +13,42 @@ from .meshes import solid
 def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> Imported:
     """A scene of trimesh's primitives, and of meshes that are boxes, spheres or capsules.
 
-    ``source`` is a primitive, a list of them, or a ``trimesh.Scene``, whose graph's transforms
-    count. ``trimesh.primitives.Box`` becomes an AABB where its axes are the coordinate axes to the
-    bit, else an OBB; ``Sphere`` and ``Capsule`` become themselves. So does a mesh of 8 corners and
-    12 triangles that is a box, such as ``trimesh.creation.box()``, and a mesh whose metadata's
-    "shape" is "sphere" or "capsule", as of ``trimesh.creation.icosphere()``, as long as all of its
-    corners lie on one, within 1e-6 of the largest coordinate. A shape's label is the item's
-    number, its mask all ones, its group none, unless ``geometry.metadata["sightline"]`` has
-    "label", "mask" or "group", as after ``to_trimesh``. A scene's units become the metadata's
-    "unit".
+    A box becomes an AABB if its axes are the coordinate axes to the bit, else an OBB. Spheres and
+    capsules become themselves. So does a mesh of 8 corners and 12 triangles that is a box, and a
+    mesh whose metadata's "shape" is "sphere" or "capsule", if all of its corners lie on one within
+    1e-6 of the largest coordinate. A shape's label is the item's number, unless
+    ``geometry.metadata["sightline"]`` has "label", "mask" or "group".
 
-    approximate: ``Cylinder`` becomes the smaller of the box and a capsule around it; spheres and
-        capsules under unequal scales the box around them; any other mesh the box around its
-        vertices that trimesh finds (``bounding_box_oriented``, slow for large meshes). Else they
-        are left out, and a warning counts them.
-    strict: raise BadInputError instead of leaving any out.
+    Parameters
+    ----------
+    source : geometry, list of geometries or trimesh.Scene
+        What to import. A scene's transforms count, and its units become the metadata's "unit".
+    approximate : bool, default False
+        Whether cylinders become the smaller of the box and a capsule around them, and other items
+        the box around them. For large meshes that is slow. By default they are left out.
+    strict : bool, default False
+        Whether to raise BadInputError instead of leaving items out with a warning.
 
-    Returns an object with ``scene``, ``names`` (of the graph's nodes, or numbers), ``ids`` (item ->
-    shape, -1 for none), ``items`` (shape -> item), ``left_out`` and ``approximated``.
-    Raises ImportError without the package trimesh, UsageError for anything else as the source.
+    Returns
+    -------
+    Imported
+        The scene, the names of the graph's nodes or numbers, and which item is which shape.
+
+    Raises
+    ------
+    UsageError
+        If the source is anything else.
+    BadInputError
+        If ``strict`` and an item is left out.
+    ImportError
+        If the package trimesh is not installed.
+
+    Examples
+    --------
+    >>> import trimesh
+    >>> world = sl.from_trimesh(trimesh.primitives.Sphere(radius=1, center=[5, 0, 0]))
+    >>> world.scene
+    Scene(1 shape, sphere 1)
     """
     trimesh = package("from_trimesh", "trimesh", "trimesh")
     names, geometries, matrices = _items(trimesh, source)
@@ -69,19 +86,41 @@ def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> 
 def to_trimesh(
     scene, *, plane_size: float | None = None, subdivisions: int = 3, sections: int = 32
 ):
-    """A ``trimesh.Scene`` of primitives with the shapes' exact numbers.
+    """A scene as trimesh's primitives, with the shapes' exact numbers.
 
-    ``scene`` is a ``Scene``, or what has one as ``.scene``. Boxes become ``primitives.Box``,
-    spheres and capsules ``Sphere`` and ``Capsule``; each is a geometry of its own, in the order of
-    the ids, named by kind and index ("obb 3"), with "mask", "group" and "label" in
-    ``metadata["sightline"]``, which ``from_trimesh`` reads back.
+    It is a Python loop, for up to about 100,000 shapes. Geometries have the order of the ids, and
+    names of kind and index, such as "obb 3". ``metadata["sightline"]`` has "mask", "group" and
+    "label", which ``from_trimesh`` reads.
 
-    plane_size: the side of the square, in the scene's unit, that a plane is drawn as (a flat box
-        around the plane's point nearest to the middle of the other shapes); with None planes are
-        left out, and a warning counts them.
-    subdivisions, sections: how finely trimesh makes meshes of the spheres and capsules.
+    Parameters
+    ----------
+    scene : Scene
+        The shapes, or an object with a ``scene``.
+    plane_size : float, scene units, optional
+        The side of the square that a plane is drawn as, around its point nearest to the middle of
+        the other shapes. By default planes are left out with a warning.
+    subdivisions : int, default 3
+        How finely trimesh makes meshes of spheres.
+    sections : int, default 32
+        How finely trimesh makes meshes of capsules.
 
-    A Python loop: meant for up to about 1e5 shapes. Raises ImportError without the package trimesh.
+    Returns
+    -------
+    trimesh.Scene
+        A geometry per shape.
+
+    Raises
+    ------
+    ImportError
+        If the package trimesh is not installed.
+
+    Examples
+    --------
+    >>> scene = sl.Scene()
+    >>> scene.add_spheres([5, 0, 0], 1)
+    0
+    >>> list(sl.to_trimesh(scene).geometry)
+    ['sphere 0']
     """
     trimesh = package("to_trimesh", "trimesh", "trimesh")
     kinds, out, scene = trimesh.primitives, trimesh.Scene(), getattr(scene, "scene", scene)

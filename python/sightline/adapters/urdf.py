@@ -13,13 +13,72 @@ from .common import Imported, choose, package
 
 
 class UrdfRobot(Imported):
-    """The collision geometry of a robot as a scene; see ``from_urdf``."""
+    """The collision geometry of a robot as a scene, as ``from_urdf`` returns it.
+
+    Attributes
+    ----------
+    scene : Scene
+        The shapes. Add shapes if you like, but remove none.
+    names : list
+        (the link's name, the number within the link) of each collision element.
+    left_out : dict of ndarray, int64
+        The items that are not in the scene, by form, such as "cylinder".
+    approximated : dict of ndarray, int64
+        The items that have a shape around them, by form.
+    urdf : yourdfpy.URDF
+        The robot.
+
+    Examples
+    --------
+    >>> import pathlib
+    >>> arm = '''<robot name="arm"><link name="base"/><link name="tip"><collision>
+    ... <origin xyz="2 0 0"/><geometry><sphere radius="0.5"/></geometry></collision></link>
+    ... <joint name="turn" type="revolute"><parent link="base"/><child link="tip"/>
+    ... <axis xyz="0 0 1"/><limit effort="1" velocity="1" lower="-3" upper="3"/>
+    ... </joint></robot>'''
+    >>> _ = pathlib.Path("arm.urdf").write_text(arm)
+    >>> robot = sl.from_urdf("arm.urdf")
+    >>> robot.names, robot.ids.tolist()
+    ([('tip', 0)], [0])
+    """
 
     def update(self, caster, cfg=None, *, base=None, how: str = "auto") -> int:
-        """Moves the scene's shapes to a configuration and tells the caster.
+        """Moves the shapes to a configuration, and updates the caster.
 
-        ``cfg`` and ``base`` are those of ``from_urdf``; None leaves the one that was last given.
-        Returns how many shapes moved since the last call. ``how`` is that of ``Caster.update``.
+        Parameters
+        ----------
+        caster : Caster
+            The caster that gets the scene.
+        cfg : array_like, float64 [actuated joints], or dict, radians or metres, optional
+            The joints' positions, as of ``from_urdf``; by default the last ones.
+        base : array_like, float64 [4,4], optional
+            The pose of the root link, as of ``from_urdf``; by default the last one.
+        how : "auto", "refit" or "rebuild", default "auto"
+            As of ``Caster.update``.
+
+        Returns
+        -------
+        int
+            The number of shapes that moved since the last call.
+
+        Raises
+        ------
+        UsageError
+            If ``cfg`` or ``base`` has another size, or a joint is unknown.
+
+        Examples
+        --------
+        >>> import pathlib
+        >>> arm = '''<robot name="arm"><link name="base"/><link name="tip"><collision>
+        ... <origin xyz="2 0 0"/><geometry><sphere radius="0.5"/></geometry></collision></link>
+        ... <joint name="turn" type="revolute"><parent link="base"/><child link="tip"/>
+        ... <axis xyz="0 0 1"/><limit effort="1" velocity="1" lower="-3" upper="3"/>
+        ... </joint></robot>'''
+        >>> _ = pathlib.Path("arm.urdf").write_text(arm)
+        >>> robot = sl.from_urdf("arm.urdf")
+        >>> caster = sl.Caster(robot)
+        >>> robot.update(caster, [1.5])
+        1
         """
         return self._move(caster, *self._poses(cfg, base), how)
 
@@ -57,24 +116,54 @@ def from_urdf(
 ) -> UrdfRobot:
     """The collision geometry of a robot as a scene that can follow its joints.
 
-    ``source`` is the path of a URDF file or a ``yourdfpy.URDF`` with its scene graph built, which
-    is then set to the configuration. Boxes become OBBs, spheres themselves; so do capsules
-    (``<capsule radius length>``, an extension that Bullet reads, along z, its length without the
-    caps) of files, which yourdfpy itself refuses. Lengths are metres, z is up.
+    Boxes become OBBs, spheres themselves. So do capsules of files, an extension that Bullet reads:
+    along z, the length without the caps. Meshes are left out. A shape's group is the number of its
+    link in the file, its label the number of its collision element. Lengths are metres, z is up.
 
-    cfg: the joints' positions, radians or metres: an array [actuated joints] in yourdfpy's order
-        (``robot.urdf.actuated_joint_names``), or a dict from joint names; None for all 0.
-    base: the pose of the root link in the scene, a rigid float [4,4]; None for the identity.
-    approximate: cylinders become the smaller of the box and a capsule around them; else they are
-        left out, and a warning counts them. Meshes are left out in any case.
-    strict: raise BadInputError instead of leaving any out.
+    Parameters
+    ----------
+    source : str, os.PathLike or yourdfpy.URDF
+        The path of a URDF file, or a robot with its scene graph built, which is then set to the
+        configuration.
+    cfg : array_like, float64 [actuated joints], or dict, radians or metres, optional
+        The joints' positions, in the order of ``robot.urdf.actuated_joint_names`` or by name; by
+        default 0.
+    base : array_like, float64 [4,4], optional
+        The rigid pose of the root link in the scene; by default the identity.
+    approximate : bool, default False
+        Whether cylinders become the smaller of the box and a capsule around them. By default they
+        are left out.
+    strict : bool, default False
+        Whether to raise BadInputError instead of leaving items out with a warning.
 
-    A shape's group is the number of its link in the file, its label that of the collision element.
-    Returns a ``UrdfRobot``: ``scene``, ``names`` ((link's name, number within the link) of each
-    element), ``ids`` (element -> shape, -1 for none), ``items`` (shape -> element),
-    ``update(caster, cfg)``, ``urdf``, ``left_out``, ``approximated``.
-    Raises ImportError without the package yourdfpy, FileError for a file that cannot be read,
-    UsageError for a configuration of another size or with an unknown joint.
+    Returns
+    -------
+    UrdfRobot
+        The scene, names, and which collision element is which shape.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    UsageError
+        If ``cfg`` or ``base`` has another size, a joint is unknown, or the scene graph is missing.
+    BadInputError
+        If ``strict`` and an item is left out.
+    ImportError
+        If the package yourdfpy is not installed.
+
+    Examples
+    --------
+    >>> import pathlib
+    >>> arm = '''<robot name="arm"><link name="base"/><link name="tip"><collision>
+    ... <origin xyz="2 0 0"/><geometry><sphere radius="0.5"/></geometry></collision></link>
+    ... <joint name="turn" type="revolute"><parent link="base"/><child link="tip"/>
+    ... <axis xyz="0 0 1"/><limit effort="1" velocity="1" lower="-3" upper="3"/>
+    ... </joint></robot>'''
+    >>> _ = pathlib.Path("arm.urdf").write_text(arm)
+    >>> robot = sl.from_urdf("arm.urdf")
+    >>> robot.scene
+    Scene(1 shape, sphere 1)
     """
     yourdfpy = package("from_urdf", "yourdfpy", "yourdfpy")
     urdf, capsules = (

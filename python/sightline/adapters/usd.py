@@ -30,29 +30,52 @@ def from_usd(
 ) -> Imported:
     """A scene of the cubes, spheres, capsules and planes of an OpenUSD stage.
 
-    ``source`` is the path of a .usd, .usda, .usdc or .usdz file, or a ``pxr.Usd.Stage``; ``time``
-    a time code, None for the default values. Instances count, each by itself; the prims below a
-    ``PointInstancer`` do not, nor do its copies.
+    A cube becomes an AABB if its axes are the stage's to the bit, else an OBB. Spheres and capsules
+    become themselves, and transforms may scale them evenly. Instances count, each by itself. The
+    prims below a ``PointInstancer`` do not count, nor do its copies. A shape's label is the number
+    of its prim. Lengths are in the stage's unit, the metadata's "unit"; "up" is its up axis.
 
-    A ``Cube`` becomes an AABB where its axes are the stage's to the bit, else an OBB; ``Sphere``
-    and ``Capsule`` themselves; the transforms of the stage may scale them, spheres and capsules
-    evenly. Lengths stay in the stage's unit, the metadata's "unit" ("m", "cm", ...; "0.5 m" where
-    it has no name); "up" is the stage's up axis. A shape's label is the number of its prim among
-    ``names``, its mask all ones, its group none.
+    Parameters
+    ----------
+    source : str, os.PathLike or pxr.Usd.Stage
+        The path of a .usd, .usda, .usdc or .usdz file, or a stage.
+    time : float, optional
+        The time code; by default the default values.
+    select : callable, optional
+        A function of a ``pxr.Usd.Prim`` that says whether to take it. By default the visible prims
+        are taken.
+    planes : "rectangle" or "half_space", default "rectangle"
+        "rectangle": a plane is a flat box of its width and length. "half_space": it is infinite,
+        and solid below, as colliders are.
+    approximate : bool, default False
+        Whether cylinders become the smaller of the box and a capsule around them, and cones, meshes
+        and unevenly scaled spheres the box around them. By default they are left out.
+    strict : bool, default False
+        Whether to raise BadInputError instead of leaving items out with a warning.
 
-    select: a function of a ``pxr.Usd.Prim`` that says whether to take it, such as ``lambda prim:
-        prim.HasAPI(UsdPhysics.CollisionAPI)``; None takes the prims that are visible at ``time``.
-    planes: "rectangle": a ``Plane`` is a flat box of its width and length, seen from both sides;
-        "half_space": it is infinite, and solid below, as colliders are.
-    approximate: cylinders become the smaller of the box and a capsule around them; cones, meshes
-        and the like the box around their extent; spheres and capsules under unequal scales the
-        box around them. Else they are left out, and a warning counts them.
-    strict: raise BadInputError instead of leaving any out.
+    Returns
+    -------
+    Imported
+        The scene, the paths of the prims as ``names``, and which prim is which shape.
 
-    Returns an object with ``scene``, ``names`` (the prims' paths), ``ids`` (item -> shape, -1 for
-    none), ``items`` (shape -> item), ``left_out`` and ``approximated``.
-    Raises ImportError without the package usd-core, FileError for a file that is not a stage,
-    ValueError for another word as ``planes``.
+    Raises
+    ------
+    FileError
+        If the file is not a stage.
+    ValueError
+        If ``planes`` is another word.
+    BadInputError
+        If ``strict`` and an item is left out.
+    ImportError
+        If the package usd-core is not installed.
+
+    Examples
+    --------
+    >>> from pxr import Usd, UsdGeom
+    >>> stage = Usd.Stage.CreateInMemory()
+    >>> ball = UsdGeom.Sphere.Define(stage, "/ball")
+    >>> sl.from_usd(stage).scene
+    Scene(1 shape, sphere 1)
     """
     package("from_usd", "pxr", "usd-core")
     from pxr import Tf, Usd, UsdGeom

@@ -16,10 +16,22 @@ _CELL_BYTES = 200
 
 
 class VoxelMap:
-    """A voxel map as a scene; see ``from_3dmap``.
+    """A voxel map as a scene, as ``from_3dmap`` returns it.
 
-    ``scene`` has a box for each filled cell, in the order of the file; ``size`` is (width, height,
-    depth) in cells; ``repeated`` counts the lines that are left out, as they name a cell again.
+    Attributes
+    ----------
+    scene : Scene
+        A box per filled cell, in the order of the file.
+    size : (int, int, int), cells
+        Width, height and depth.
+    repeated : int
+        The number of lines that are left out because they name a cell again.
+
+    Examples
+    --------
+    >>> level = sl.from_3dmap("voxel 4 4 4\\n0 0 0\\n1 0 0\\n")
+    >>> level.size
+    (4, 4, 4)
     """
 
     def __init__(self, scene, size, repeated: int):
@@ -28,25 +40,38 @@ class VoxelMap:
 
 @answered
 def from_3dmap(source, *, max_memory: int = MAX_MEMORY) -> VoxelMap:
-    """A voxel map of Moving AI's benchmarks (``.3dmap``) as a scene of unit boxes.
+    """A voxel map of Moving AI's benchmarks (.3dmap) as a scene of unit boxes.
 
-    ``source`` is the path of a file, its content as bytes, or as a str of several lines; gzip is
-    unpacked. Its first line is ``voxel WIDTH HEIGHT DEPTH``, each at most 2^20; each other line is
-    a filled cell ``X Y Z``, counted from 0.
+    The first line is ``voxel WIDTH HEIGHT DEPTH``, each at most 2^20. Each other line is a filled
+    cell ``X Y Z``, counted from 0. It becomes the AABB from (x, y, z) to (x + 1, y + 1, z + 1),
+    exactly, with the label (z * height + y) * width + x. Lengths are in voxels, z is up.
 
-    Cell (x, y, z) becomes the AABB from it to (x + 1, y + 1, z + 1), exactly, with the label
-    (z * height + y) * width + x. Neighbours are not merged. Lengths are in voxels, z is up.
+    Parameters
+    ----------
+    source : str, bytes or os.PathLike
+        The path of a file, its content as bytes, or as a str of several lines. Gzip is unpacked.
+    max_memory : int, bytes, default 2,000,000,000
+        The memory that the import may take.
 
-    max_memory: the bytes that the import may take; it counts them before it takes them.
+    Returns
+    -------
+    VoxelMap
+        The scene and its size.
 
-    Returns a ``VoxelMap``: ``scene``, ``size``, ``repeated``.
-    Raises FileError for a file that cannot be read, BadInputError naming the line and the reason,
-    OutOfMemoryError beyond ``max_memory``.
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    BadInputError
+        If the file is damaged. The message names the line and the reason.
+    OutOfMemoryError
+        If the import needs more than ``max_memory``.
 
-    Example::
-
-        level = sl.from_3dmap("A2.3dmap")
-        level.scene.save("A2.safetensors")
+    Examples
+    --------
+    >>> level = sl.from_3dmap("voxel 4 4 4\\n0 0 0\\n1 0 0\\n")
+    >>> level.scene
+    Scene(2 shapes, aabb 2)
     """
     text = Text(source, max_memory)
     lines = text.lines()

@@ -42,7 +42,17 @@ import sightline as sl
 
 scene = sl.Scene()
 first: int = scene.add_spheres(np.zeros((2, 3)), 1.0, mask=[1, 2])
-t: npt.NDArray[np.float32] = sl.Caster(scene, device="cpu").closest_hit([0, 0, 0], [1, 0, 0]).t
+caster = sl.Caster(scene, device="cpu")
+t: npt.NDArray[np.float32] = caster.closest_hit([0, 0, 0], [1, 0, 0], inside="ignore").t
+level = sl.from_3dmap("voxel 4 4 4\n0 0 0\n")  # of a module that is loaded when it is used
+boxes: sl.Scene = level.scene
+draw = sl.plot.scene
 PYTHON
 empty/bin/mypy --strict typed.py
-! empty/bin/mypy --strict -c 'import sightline as sl; sl.Scene().add_spheres(0)'
+for wrong in 'sl.Scene().add_spheres(0)' 'sl.from_nothing' \
+  'sl.Caster(sl.Scene()).closest_hit(0, 0, inside="outside")'; do
+  if empty/bin/mypy --strict -c "import sightline as sl; $wrong"; then
+    echo "the types take $wrong"
+    exit 1
+  fi
+done

@@ -90,12 +90,14 @@ def write_cpp(folder):
 
 
 def write_python(page):
-    modules = {"sightline": "Python", "sightline.plot": "Pictures", "sightline.distributed": "Clusters"}
+    modules = {"sightline": "Python", "sightline.plot": "Pictures",
+               "sightline.distributed": "Clusters"}
     text = "".join(f"{name}\n{'=' * len(name)}\n\n.. automodule:: {module}\n   :members:\n"
                    "   :imported-members:\n   :member-order: groupwise\n\n"
                    for module, name in modules.items())
     text += "Imported scenes\n===============\n\nWhat the functions named ``from_`` return.\n\n"
-    text += "".join(f".. autoclass:: sightline.adapters.{name}\n   :members:\n   :inherited-members:\n\n"
+    text += "".join(f".. autoclass:: sightline.adapters.{name}\n   :members:\n"
+                    "   :inherited-members:\n\n"
                     for name in ("common.Imported", "mujoco.MujocoWorld", "urdf.UrdfRobot",
                                  "molecules.Molecule", "voxels.VoxelMap"))
     page.write_text(text)

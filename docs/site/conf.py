@@ -16,7 +16,7 @@ html_show_sphinx = False
 
 
 def drop_last_overload(app, domain, kind, content):
-    """Functions of the module have a last overload that says what is wrong with a call: NAME(...)."""
+    """A function's last overload, NAME(...), only says what is wrong with a call."""
     signatures = content.parent.children[:-1]
     for signature in signatures[1:] if domain == "py" else ():
         if signature.astext().endswith("(...)"):

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "python/bindings/arrays.hpp"
-#include "python/bindings/doc/text.hpp"
 
 #include "host/files/core/words.hpp"
 #include "host/files/formats/rounding.hpp"

@@ -23,7 +23,6 @@ from . import _core
 _core._answer_mismatches()  # before its functions are taken over
 
 from ._core import *  # noqa: E402, F403
-from ._core import __version__ as __version__  # noqa: E402
 from .bake import bake, program  # noqa: E402
 from .errors import (  # noqa: E402
     BadInputError,
@@ -33,6 +32,8 @@ from .errors import (  # noqa: E402
     OutOfMemoryError,
     UsageError,
 )
+
+__version__: str = _core.__version__
 
 # Functions whose modules, and the packages under them, are imported when they are used.
 _adapters = {
@@ -60,20 +61,21 @@ if _typing.TYPE_CHECKING:  # the same for type checkers and editors
     from .adapters.urdf import from_urdf as from_urdf
     from .adapters.usd import from_usd as from_usd
     from .adapters.voxels import from_3dmap as from_3dmap
+else:  # from whom it would hide names that do not exist
+
+    def __getattr__(name):
+        if name in _adapters:
+            return getattr(_import_module(f".adapters.{_adapters[name]}", __name__), name)
+        if name in _modules:
+            return _import_module(f".{name}", __name__)
+        raise AttributeError(f"module 'sightline' has no attribute '{name}'")
+
 
 __all__ = [
     *(name for name in dir(_core) if not name.startswith("_")),
     "BadInputError", "DeviceError", "Error", "FileError", "OutOfMemoryError", "UsageError",
     "bake", "program", *_adapters, *_modules,
 ]  # fmt: skip
-
-
-def __getattr__(name):
-    if name in _adapters:
-        return getattr(_import_module(f".adapters.{_adapters[name]}", __name__), name)
-    if name in _modules:
-        return _import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'sightline' has no attribute '{name}'")
 
 
 def __dir__():

@@ -91,8 +91,8 @@ def bake(verb, scene, out, *, progress=False, restart=False, **options):
     >>> scene.add_spheres([5, 0, 0], 1)
     0
     >>> report = sl.bake("visibility", scene, "seen.safetensors", from_=[[0, 0, 0], [9, 0, 0]])
-    >>> report["visible"]
-    2
+    >>> report["verb"], report["from"]["count"]
+    ('visibility', 2)
     """
     if restart and verb in _keep_nothing:
         raise errors.UsageError(f"restart: {verb} keeps nothing of a run that was stopped")

@@ -1,6 +1,8 @@
 // Docstrings of areas, probes and cover.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* areas_class = R"(

@@ -1,6 +1,8 @@
 // Docstrings of the module and of Caster itself.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* cuda_devices = R"(

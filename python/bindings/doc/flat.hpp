@@ -1,6 +1,8 @@
 // Docstrings of 2D.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* flat_scene = R"(

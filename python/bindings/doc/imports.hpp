@@ -1,6 +1,8 @@
 // Docstrings of imports and standard scenes.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* doom_maps = R"(

@@ -1,6 +1,8 @@
 // Docstrings of navigation maps.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 /// A floor, and its map.

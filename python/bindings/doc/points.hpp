@@ -1,6 +1,8 @@
 // Docstrings of points and fields of view.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* points = R"(

@@ -1,6 +1,8 @@
 // Docstrings of rays and sweeps.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* hits = R"(

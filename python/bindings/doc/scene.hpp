@@ -1,6 +1,8 @@
 // Docstrings of Scene.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* scene = R"(

@@ -1,6 +1,8 @@
 // Docstrings of overlaps and distances.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* overlap_any = R"(

@@ -1,6 +1,8 @@
 // Docstrings of lines of sight.
 #pragma once
 
+#include "python/bindings/doc/text.hpp"
+
 namespace sightline::python::doc {
 
 inline constexpr const char* visibility_matrix = R"(

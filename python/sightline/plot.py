@@ -20,6 +20,8 @@ from .errors import UsageError
 from .maps import EDGE, add_dots, add_shapes, finish, map_axes, unit_of
 from .mismatch import answered
 
+__all__ = ["areas", "depth", "exposure", "navigation", "scene", "visibility"]
+
 _GROUND, _UNWALKABLE = "#c3d3e6", "0.6"
 _SEEN = (_GROUND, "#f5bd7a", "#d55e00")  # not, partly, fully
 
@@ -67,7 +69,7 @@ def visibility(scene, v, points, viewpoint=None, *, targets=None, ax=None):
     ----------
     scene : Scene or Caster
         The shapes, which are darker the higher they reach.
-    v : Visibility
+    v : sightline.Visibility
         Of V viewpoints and T targets.
     points : array_like or Points, float32 [V,3], scene units
         The viewpoints.
@@ -321,7 +323,7 @@ def depth(hits, shape=None, *, unit=None, ax=None):
 
     Parameters
     ----------
-    hits : Hits
+    hits : sightline.Hits
         Hits of rays [h,w,3], or of h * w rays, row by row from the top.
     shape : (int, int), optional
         (h, w), if the hits have another shape.

@@ -39,13 +39,9 @@ shape = SubResource("1")
 def parts_of(name, value):
     """What has a docstring: a value, and the members of a class or a module."""
     yield name, value
-    if inspect.ismodule(value):
-        members = {n: getattr(value, n) for n in getattr(value, "__all__", vars(value))}
-        for n, member in members.items():
-            own = getattr(member, "__module__", "").startswith("sightline")
-            if own and not n.startswith("_") and n not in ("package", "answered", "UsageError"):
-                if member.__module__ in (value.__name__, "sightline.results"):
-                    yield from parts_of(f"{name}.{n}", member)
+    if inspect.ismodule(value) and value is not sl:
+        for n in value.__all__:
+            yield from parts_of(f"{name}.{n}", getattr(value, n))
     if isinstance(value, type) and not issubclass(value, Exception):
         for cls in [c for c in value.__mro__ if c.__module__.startswith("sightline")]:
             for n, member in vars(cls).items():
@@ -64,7 +60,7 @@ def every():
         yield from parts_of(cls.__name__, cls)
 
 
-EVERY = dict(item for item in every() if item[0] != "sightline" or item[1] is sl)
+EVERY = dict(every())
 
 
 def is_property(value):

@@ -114,7 +114,7 @@ void add_schedules(const SceneName& scene) {
 
 /// Rays of the host, where the bus sets the rate.
 void add_chunks(const SceneName& scene) {
-  for (const std::uint64_t megabytes : {4, 16, 64, 128, 256}) {
+  for (const std::uint64_t megabytes : {4u, 16u, 64u, 128u, 256u}) {
     const std::string key = "closest/" + scene.text() + "/incoherent";
     add(key + "/cuda/chunk:" + std::to_string(megabytes) + "MB", [=](benchmark::State& state) {
       World& world = World::of(scene.scene, scene.shapes, options().load);

@@ -51,7 +51,7 @@ void add_row_of_spheres(std::uint64_t spheres, const Place& place, const std::st
 void add_rays() {
   for (const Place& place : places()) {
     if (place.is<ReferenceOptions>()) continue;
-    for (const std::uint64_t spheres : {250, 1000, 4000, 16000}) {
+    for (const std::uint64_t spheres : {250u, 1000u, 4000u, 16000u}) {
       add_row_of_spheres(spheres, place, "counted", {});
       add_row_of_spheres(spheres, place, "all", {});
       add_row_of_spheres(spheres, place, "all_with_t_out", {.t_out = true});

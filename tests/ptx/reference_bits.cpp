@@ -85,7 +85,7 @@ void add_funnels(References& all) {
 }  // namespace
 
 void add_bit_references(References& all) {
-  for (const std::uint64_t width : {16, 32, 64}) add_width(all, width);
+  for (const std::uint64_t width : {16u, 32u, 64u}) add_width(all, width);
   add_funnels(all);
   all["and.pred"] = [](const Row& r) { return r[0] & r[1]; };
   all["or.pred"] = [](const Row& r) { return r[0] | r[1]; };

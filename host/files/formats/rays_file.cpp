@@ -115,7 +115,7 @@ RaysSource::RaysSource(const std::string& origins, const std::string& directions
            origins);
   }
   count_ = n == 1 ? other : n;
-  for (const std::size_t k : {0, 1}) {
+  for (const std::size_t k : {0u, 1u}) {
     tensors_.push_back({k == 0 ? "origin" : "direction",
                         Dtype::f32,
                         {count_, 3},

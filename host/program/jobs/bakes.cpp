@@ -73,7 +73,7 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
   std::vector<Vec3> origin;
   std::vector<std::uint32_t> id;
   RaysView rays;
-  (up == UpAxis::z ? rays.direction.z : rays.direction.y).common = -1;
+  rays.direction = up == UpAxis::z ? Vec3{0, 0, -1} : Vec3{0, -1, 0};
   for (std::uint64_t first = 0; first < points.size(); first += batch) {
     poll_interrupt();
     origin.clear();

@@ -106,8 +106,7 @@ struct Columns {
     RaysView v;
     v.count = x.size();
     v.origin = {x, y, z};
-    v.direction.x.common = 1;
-    v.direction.y.common = -0.25f;
+    v.direction = Vec3{1, -0.25f, 0};
     v.t_max = t_max;
     v.exclude[1] = exclude;
     v.mask.common = 0x0F0F0F0F;

@@ -128,8 +128,7 @@ TEST_F(CudaVisibilityTest, TakesPointsThatShareValues) {
   wall.count = 70;
   std::vector<float> x(wall.count);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 35;
-  wall.position.x = x;
-  wall.position.y.common = -40;
+  wall.position = {x, -40.0f, 0.0f};
   wall.mask.common = 0x55;
   const TroublePoints to(scene, 90, 10);
   expect_parity(Caster(scene, ReferenceOptions{}), Caster(scene, CudaOptions{}), wall, to.view(),

@@ -1,5 +1,5 @@
 // Rotated boxes: how they are turned, as quaternions, matrices or poses.
-#include "python/bindings/doc/scene.hpp"
+#include "python/bindings/doc/boxes.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/rotation.hpp"

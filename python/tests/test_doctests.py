@@ -147,8 +147,8 @@ def arguments_of(value):
         text = re.sub(r"= \\=?\d+", "= ...", value.__nb_signature__[0][0])
         function = ast.parse(text + ": ...").body[0]
         given = function.args.posonlyargs + function.args.args + function.args.kwonlyargs
-        returns = not (isinstance(function.returns, ast.Constant) and function.returns.value is None)
-        return [a.arg for a in given if a.arg != "self"], returns
+        nothing = function.returns is None or ast.unparse(function.returns) == "None"
+        return [a.arg for a in given if a.arg != "self"], not nothing
     return [n for n in inspect.signature(value).parameters if n != "self"], None
 
 

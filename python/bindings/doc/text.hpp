@@ -80,8 +80,8 @@ margin : float, 0 to below 0.5, default 0
 inside : "solid", "surface" or "ignore", default "solid"
     How a shape counts that holds an end of the segment. "solid": it blocks, so a point in a shape
     sees nothing. "surface": a shape blocks where the segment crosses its surface, so two points in
-    one ball see each other. "ignore": a shape that holds an end in its interior does not count; a
-    shape that only touches an end still blocks.)";
+    one ball see each other. "ignore": a shape that holds an end does not count, nor one that an
+    end touches and in which the line continues beyond it, such as a floor under the end.)";
 
 inline constexpr const char* sight_raise = R"(Raises
 ------

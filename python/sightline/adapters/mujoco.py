@@ -72,7 +72,8 @@ class MujocoWorld(Imported):
         5
         """
         if len(geomgroup) != GROUPS:
-            raise UsageError(f"geomgroup has {len(geomgroup)} elements, not one for each of 6 groups")
+            words = f"geomgroup has {len(geomgroup)} elements, not one for each of 6 groups"
+            raise UsageError(words)
         return sum(1 << g for g, seen in enumerate(geomgroup) if seen)
 
     def update(self, caster, *, how: str = "auto") -> int:

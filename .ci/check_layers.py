@@ -47,7 +47,7 @@ MAY = {
 }
 # Where files and text are read and written; elsewhere host/ knows none of these libraries.
 WITH_FILES = ("host/files", "host/gen", "host/program")
-FILE_LIBRARIES = ("fmt/", "nlohmann/", "CLI/", "cairo", "xxhash")
+FILE_LIBRARIES = ("fmt/", "nlohmann/", "CLI/", "cairo", "xxhash", "zlib")
 # What a device compiler accepts in a kernel.
 DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint", "limits",
               "span", "type_traits", "utility"}

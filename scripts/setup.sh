@@ -6,7 +6,7 @@
 set -eu
 
 packages="g++ cmake ninja-build libtbb-dev libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-  libxxhash-dev libcairo2-dev"
+  libxxhash-dev libcairo2-dev zlib1g-dev"
 if [ "${1:-}" != "" ]; then
   packages="$packages libgtest-dev libbenchmark-dev libthrust-dev librecast-dev python3-dev
     python3-venv"
@@ -19,8 +19,8 @@ fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "setup: this system has no apt-get; please install a C++20 compiler, CMake 3.25 or newer," \
-    "Ninja, oneTBB, Highway, CLI11, fmt, nlohmann-json, xxHash, Cairo, GoogleTest," \
-    "Google Benchmark and Thrust's headers, then build with: cmake --preset release &&" \
+    "Ninja, oneTBB, Highway, CLI11, fmt, nlohmann-json, xxHash, Cairo, zlib," \
+    "GoogleTest, Google Benchmark and Thrust's headers, then build with: cmake --preset release &&" \
     "cmake --build --preset release" >&2
   exit 2
 fi

@@ -9,6 +9,7 @@ void add_cast(Verb&), add_visibility(Verb&), add_overlap(Verb&), add_distance(Ve
 void add_sweep(Verb&), add_flat(Verb&);
 void add_areas(Verb&), add_pvs(Verb&), add_exposure(Verb&), add_probes(Verb&), add_cover(Verb&);
 void add_nav(Verb&), add_verify(Verb&), add_bench(Verb&), add_render(Verb&);
+void add_view(Verb&);
 void add_map_picture(Verb&), add_row_picture(Verb&), add_area_picture(Verb&);
 void add_cover_picture(Verb&), add_nav_picture(Verb&);
 using Kinds = std::vector<MakeResult>;
@@ -64,7 +65,8 @@ constexpr VerbRow verbs[] = {
     {"verify", "recompute a result by brute force and compare its bytes", "howto/verify.md",
      add_verify},
     {"bench", "rates of each backend over a scene and its rays", "howto/tuning.md", add_bench},
-    {"render", "draw pictures of results", "howto/pictures.md", add_render, nullptr, pictures}};
+    {"render", "draw pictures of results", "howto/pictures.md", add_render, nullptr, pictures},
+    {"view", "one HTML page that shows a scene and its results in 3D", "howto/view.md", add_view}};
 
 }  // namespace
 

@@ -32,6 +32,7 @@ from .errors import (  # noqa: E402
     OutOfMemoryError,
     UsageError,
 )
+from .view import view  # noqa: E402
 
 __version__: str = _core.__version__
 
@@ -74,7 +75,7 @@ else:  # from whom it would hide names that do not exist
 __all__ = [
     *(name for name in dir(_core) if not name.startswith("_")),
     "BadInputError", "DeviceError", "Error", "FileError", "OutOfMemoryError", "UsageError",
-    "bake", "program", *_adapters, *_modules,
+    "bake", "program", "view", *_adapters, *_modules,
 ]  # fmt: skip
 
 

@@ -2,12 +2,12 @@
 
 #include "host/files/core/affine.hpp"
 #include "host/files/core/file_format.hpp"
-#include "host/files/core/hash.hpp"
 #include "host/files/core/text_fields.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/file_kind.hpp"
 #include "host/files/formats/names.hpp"
 #include "host/files/formats/points_file.hpp"
+#include "host/files/formats/stored_tensors.hpp"
 
 #include <algorithm>
 
@@ -205,6 +205,18 @@ AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked
     if (error.kind() != ErrorKind::bad_input || what.starts_with(name)) throw;
     refuse(name, "{}", what);
   }
+}
+
+std::vector<TensorSource> tensors_of(const Areas& areas) {
+  std::vector<TensorSource> tensors = {
+      stored(area_offsets_name, {areas.offsets.size()}, areas.offsets.data()),
+      stored(area_corner_name, {areas.corner.size(), 3}, areas.corner.data()),
+      stored(area_height_name, {areas.height.size()}, areas.height.data()),
+      stored(area_samples_name, {areas.samples.size()}, areas.samples.data())};
+  if (!areas.label.empty()) {
+    tensors.push_back(stored(area_label_name, {areas.label.size()}, areas.label.data()));
+  }
+  return tensors;
 }
 
 std::string samples_hash(const AreaSamples& samples) {

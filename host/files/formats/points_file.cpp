@@ -2,10 +2,10 @@
 
 #include "host/files/core/csv.hpp"
 #include "host/files/core/file_format.hpp"
-#include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/words.hpp"
 #include "host/files/formats/names.hpp"
+#include "host/files/formats/stored_tensors.hpp"
 
 #include <sightline/geometry/base/degrees.hpp>
 
@@ -45,19 +45,6 @@ Shape shape_of(std::uint64_t n) {
 template <class T>
 TensorSource column_of(const char* name, const std::vector<T>& values) {
   return stored(name, shape_of<T>(values.size()), values.data());
-}
-
-/// The tensors of a file of points, fields and areas left out or not; the points must outlive them.
-std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
-  std::vector<TensorSource> tensors;
-  for_each_column(points, whole, [&](const char* name, const auto& values) {
-    if (values.empty() && name != position_name) return;
-    if (values.size() != points.count()) {
-      throw Error(ErrorKind::usage, std::string("points and ") + name + " differ in number");
-    }
-    tensors.push_back(column_of(name, values));
-  });
-  return tensors;
 }
 
 void check_place(RoundingCheck& check, std::uint64_t index, RoundingCheck::Numbers place) {
@@ -243,6 +230,18 @@ Points read_points(const std::string& name, Notes* notes) {
     default:
       return read_container(name, notes);
   }
+}
+
+std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
+  std::vector<TensorSource> tensors;
+  for_each_column(points, whole, [&](const char* name, const auto& values) {
+    if (values.empty() && name != position_name) return;
+    if (values.size() != points.count()) {
+      throw Error(ErrorKind::usage, std::string("points and ") + name + " differ in number");
+    }
+    tensors.push_back(column_of(name, values));
+  });
+  return tensors;
 }
 
 void write_points(const std::string& name, const Points& points) {

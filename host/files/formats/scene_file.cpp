@@ -2,9 +2,9 @@
 
 #include "host/files/core/csv.hpp"
 #include "host/files/core/file_format.hpp"
-#include "host/files/core/hash.hpp"
 #include "host/files/core/kind_reader.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/formats/stored_tensors.hpp"
 
 #include <sightline/geometry/shapes/shapes_view.hpp>
 
@@ -24,37 +24,6 @@ void for_each_field(F&& f) {
 /// "sphere.radius", for one.
 std::string tensor_name(Kind kind, const char* field) {
   return fmt::format("{}.{}", kind_name(kind), field);
-}
-
-/// The tensors of a scene. A kind without shapes has none; masks, groups and labels are there only
-/// where one differs from its default, so that a scene has one form only. The scene must outlive
-/// them, unchanged.
-std::vector<TensorSource> scene_tensors(const Scene& scene) {
-  std::vector<TensorSource> tensors;
-  const ShapesView shapes = scene.view_without_bounds();
-  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
-    constexpr Kind kind = kind_for<S>;
-    const std::uint64_t n = scene.count(kind);
-    if (n == 0) return;
-    ShapeTraits<Given<S>>::fields(
-        [&]<class T>(const char* field, const T* column) {
-          tensors.push_back(
-              stored(tensor_name(kind, field), rows_of(n, sizeof(T) / sizeof(float)), column));
-        },
-        shapes.of<S>());
-    const std::uint32_t begin = scene.id(kind, 0);
-    const auto add = [&]<class T>(const char* field, bool given, T Attributes::*member) {
-      if (!given) return;
-      tensors.push_back(
-          column_source<T>(tensor_name(kind, field), n, [&scene, begin, member](std::uint32_t i) {
-            return scene.attributes(begin + i).*member;
-          }));
-    };
-    add("mask", scene.has_masks(kind), &Attributes::mask);
-    add("group", scene.has_groups(kind), &Attributes::group);
-    add("label", scene.has_labels(kind), &Attributes::label);
-  });
-  return tensors;
 }
 
 std::vector<std::string> known_tensors() {
@@ -133,12 +102,6 @@ char up_in(const Metadata& metadata) {
   return at != metadata.end() && at->second == "y" ? 'y' : 'z';
 }
 
-Metadata with_units(Metadata metadata) {
-  metadata.emplace("unit", "m");
-  metadata.emplace("up", "z");
-  return metadata;
-}
-
 std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names;
   ShapeKinds::for_each([&]<class S>(ShapeTag<S>) { names.emplace_back(ShapeTraits<S>::name); });
@@ -146,6 +109,40 @@ std::vector<std::string_view> kind_names() {
 }
 
 }  // namespace
+
+std::vector<TensorSource> tensors_of(const Scene& scene) {
+  std::vector<TensorSource> tensors;
+  const ShapesView shapes = scene.view_without_bounds();
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    constexpr Kind kind = kind_for<S>;
+    const std::uint64_t n = scene.count(kind);
+    if (n == 0) return;
+    ShapeTraits<Given<S>>::fields(
+        [&]<class T>(const char* field, const T* column) {
+          tensors.push_back(
+              stored(tensor_name(kind, field), rows_of(n, sizeof(T) / sizeof(float)), column));
+        },
+        shapes.of<S>());
+    const std::uint32_t begin = scene.id(kind, 0);
+    const auto add = [&]<class T>(const char* field, bool given, T Attributes::*member) {
+      if (!given) return;
+      tensors.push_back(
+          column_source<T>(tensor_name(kind, field), n, [&scene, begin, member](std::uint32_t i) {
+            return scene.attributes(begin + i).*member;
+          }));
+    };
+    add("mask", scene.has_masks(kind), &Attributes::mask);
+    add("group", scene.has_groups(kind), &Attributes::group);
+    add("label", scene.has_labels(kind), &Attributes::label);
+  });
+  return tensors;
+}
+
+Metadata with_units(Metadata metadata) {
+  metadata.emplace("unit", "m");
+  metadata.emplace("up", "z");
+  return metadata;
+}
 
 std::optional<Kind> kind_named(std::string_view name) {
   const std::vector<std::string_view> names = kind_names();
@@ -234,13 +231,13 @@ Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
 }
 
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {
-  write_tensors(name, "scene", scene_tensors(scene), with_units(metadata));
+  write_tensors(name, "scene", tensors_of(scene), with_units(metadata));
 }
 
 std::uint64_t bytes_of_scene(const Scene& scene, const Metadata& metadata) {
-  return bytes_of_tensors("scene", scene_tensors(scene), with_units(metadata));
+  return bytes_of_tensors("scene", tensors_of(scene), with_units(metadata));
 }
 
-std::string scene_hash(const Scene& scene) { return content_hash(scene_tensors(scene)); }
+std::string scene_hash(const Scene& scene) { return content_hash(tensors_of(scene)); }
 
 }  // namespace sightline::io

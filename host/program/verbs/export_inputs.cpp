@@ -52,7 +52,7 @@ struct ShapeNumber {
   std::array<std::optional<std::size_t>, kind_count> place = {};  ///< in the struct of a kind
 };
 
-std::vector<ShapeNumber> numbers_of(const Scene& scene) {
+std::vector<ShapeNumber> shape_numbers_of(const Scene& scene) {
   std::vector<ShapeNumber> all;
   ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
     if (scene.count(kind_for<S>) == 0) return;
@@ -102,7 +102,7 @@ InputTable table_of_scene(Job& job, const std::string& file) {
   table.columns.push_back({"kind", [=](std::uint64_t i, io::TextTable& to) {
                              to.put_text(kind_name(loaded->scene.kind_and_index(id_of(i)).first));
                            }});
-  for (ShapeNumber& n : numbers_of(scene)) {
+  for (ShapeNumber& n : shape_numbers_of(scene)) {
     const auto put = [=](std::uint64_t i, io::TextTable& to) {
       const auto [kind, index] = loaded->scene.kind_and_index(id_of(i));
       const auto place = n.place[static_cast<std::size_t>(kind)];

@@ -1,7 +1,7 @@
 #!/bin/bash
 # From nothing to the visibility of a real level: installs what is missing, builds, imports
-# Freedoom's E1M5, bakes every viewpoint against every other and checks a sample. The first time it
-# takes about three minutes on two cores, nearly all of them for the build.
+# Freedoom's E1M5, bakes every viewpoint against every other, makes a page that shows it and checks a
+# sample. The first time it takes about three minutes on two cores, nearly all of them for the build.
 #   SIGHTLINE_WAD   a freedoom1.wad that is already here
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -41,6 +41,7 @@ scene=$out/e1m5.safetensors
 points=$out/e1m5-viewpoints.npy
 result=$out/e1m5-visibility.safetensors
 picture=$out/e1m5.png
+page=$out/e1m5.html
 
 step "Importing E1M5 with a 64-unit grid"
 "$sightline" import "$wad" --map E1M5 --grid 64 -o "$scene" --points-out "$points"
@@ -49,6 +50,9 @@ step "Importing E1M5 with a 64-unit grid"
 step "Baking who sees whom"
 "$sightline" visibility "$scene" --from "$points" -o "$result" --picture "$picture" 2>&1 |
   tee "$out/visibility.txt"
+
+step "Making a page that shows it in 3D"
+"$sightline" view "$scene" "$points" "$result" -o "$page" --title "E1M5 of Freedoom"
 
 step "Verifying 20,000 pairs against the reference"
 status=0
@@ -64,6 +68,7 @@ cat "$out/verify.txt"
   echo "The check";      sed 's/^/  /' "$out/verify.txt"
   echo
   echo "Files, in $PWD:"
+  echo "  $page  the map in 3D, for any browser: click a point to see what it sees"
   echo "  $picture  the map coloured by how many viewpoints see each place, walls drawn"
   echo "  $result  the matrix: bits [V, ceil(V/64)] u64, see docs/reference/formats.md"
   echo "  $scene  the walls"

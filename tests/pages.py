@@ -11,7 +11,8 @@ A page's blocks run in order in one empty folder:
             and times and rates may differ
   sh        commands that must succeed
   python    names live on through the page; a `text` block right after it is what it prints
-  cpp       a program, or lines that are put together in one function; `text` as for Python
+  cpp       a program, or lines that are put together in one function; `text` as for Python, or
+            comments behind a program's last brace
 An example of a header stands alone: `/// @code{.cpp}`, lines, `/// @endcode`.
 `<!-- not run: REASON -->` right before a block leaves it out. PROGRAM's run needs SIGHTLINE_WAD, and
 SIGHTLINE_SHARED for pages that need its data. Ends with 77, as a skipped test, where a page could
@@ -33,6 +34,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
 NOT_RUN = re.compile(r"<!-- not run: ((?:(?!-->).)+) -->\n\s*\Z", re.S)
 EXAMPLE = re.compile(r"^/// @code\{\.cpp\}\n((?:///.*\n)*?)/// @endcode$", re.M)
+BEHIND = re.compile(r"^\} +((?: *// [^\n]*\n)+)\Z", re.M)  # what a program prints, in comments
 FOLDERS = ("start", "howto", "concepts", "reference")
 MARK = "\x1e"  # between the outputs of the C++ blocks of a page
 
@@ -45,6 +47,8 @@ class Block:
         self.left_out = reason and reason[1]
         near = follower and not text[match.end():follower.start()].strip()
         self.prints = follower[3] if near and follower[2] == "text" else None
+        if comments := BEHIND.search(self.code):
+            self.prints = re.sub(r"^ *// ?", "", comments[1], flags=re.M)
 
 
 def text_of(page):

@@ -16,10 +16,11 @@ two runs is masked: times, rates, memory and the version in texts and in reports
 after --json), and seconds and check sums in journals' records. All other files count byte by byte.
 
 hashes.txt holds for every machine and for every build without a GPU: of reports it leaves out
-device, chunks and the rows of `bench`, of pictures all but their size, since libraries draw and pack
-them, and lines that need what is not in the repository.
+device, chunks and the rows of `bench`, of pictures all but their size, of pages all but their data,
+since libraries draw and pack them, and lines that need what is not in the repository.
 """
 import argparse
+import base64
 import collections
 import contextlib
 import difflib
@@ -35,6 +36,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "same_files"))
@@ -103,6 +105,14 @@ def masked_text(text, folder, verb):
     return re.sub(rf"\s+{NUMBER}", " N", text) if verb == "bench" else text
 
 
+def page_data(page):
+    """The title and the files that a page holds, unpacked; not the viewer's own text."""
+    blocks = re.findall(rb'<script type="text/plain" ([^>]*)>([^<]*)</script>', page)
+    title = re.search(rb"<title>(.*?)</title>", page)[1]
+    return b"\n".join([title, *(head + zlib.decompress(base64.b64decode(data))
+                                for head, data in blocks)])
+
+
 def content(path, report, folder, any_machine):
     data = path.read_bytes()
     if report:
@@ -110,6 +120,8 @@ def content(path, report, folder, any_machine):
         data = masked_report(data.decode().replace(str(folder), "FOLDER"), keys).encode()
     if any_machine and path.suffix == ".png":
         return data[:29]  # to the end of the header: width, height, depth, colours
+    if any_machine and path.suffix == ".html":
+        return page_data(data)
     return masked_journal(data) if path.suffix == ".journal" else data
 
 

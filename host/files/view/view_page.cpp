@@ -38,7 +38,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// The header of a container, its length before it, and its tensors in the order of their bytes.
+/// The header of a container, its length before it, and its tensors with their places.
 std::string header_of(const PageData& data, std::vector<TensorInfo>& placed) {
   for (const TensorSource& t : data.tensors) placed.push_back({t.name, t.dtype, t.shape});
   place_tensors(placed);
@@ -128,6 +128,7 @@ class Deflate {
 void write_data(PartialFile& file, const PageData& data) {
   std::vector<TensorInfo> placed;
   const std::string header = header_of(data, placed);
+  std::ranges::sort(placed, {}, &TensorInfo::begin);
   Deflate deflate(file);
   deflate.add(header.data(), header.size());
   for (const TensorInfo& t : placed) {

@@ -129,7 +129,8 @@ class PageMaker {
         io::fail(error.kind(), "{}: name what it was computed from, or leave out {}", words,
                  result.name());
       }
-      if (error.kind() != ErrorKind::usage || !words.starts_with(result.name() + ": holds")) throw;
+      // Files have no options here.
+      if (words.find(": name its ") == words.npos) throw;
       io::fail(error.kind(),
                "{}: none of the files holds the {} that it was computed from: name "
                "them as well, or leave out {}",

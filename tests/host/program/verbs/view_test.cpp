@@ -224,7 +224,7 @@ TEST_F(ViewTest, RefusesWhatDoesNotBelongTogether) {
   refuses(3, {"other.json", "a page shows one scene, hall.json"}, {"hall.json", "other.json"});
   refuses(3, {"rays.csv", "no result"}, {"hall.json", "rays.csv"});
   refuses(2, {"none of the files is a scene"}, {"eyes.csv", "seen.st"});
-  make({"sweep", "hall.json", "--capsules", "robot.json", "--directions", "d.npy", "-o",
+  make({"sweep", "hall.json", "--capsules", "robot.json", "--directions", "o.npy", "-o",
         "swept.st"});
   refuses(2, {"swept.st", "'sweep'", "leave it out"}, {"hall.json", "swept.st"});
 }

@@ -25,6 +25,9 @@ def header(data):
     return json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
 
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*points lie in or touch")
+
+
 @pytest.fixture
 def seen(tmp_path, scene, eyes):
     eyes = np.delete(eyes, 17, axis=0)

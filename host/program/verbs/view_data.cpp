@@ -197,7 +197,7 @@ class PageMaker {
         const std::string& all = kept->name();
         const bool is_its =
             all == f.file || all.starts_with(f.file + " and ") || all.ends_with(" and " + f.file);
-        if (is_its) places_[f.file] = made_.page.data.size();
+        if (is_its) of_rays_.insert(f.file);
       }
       const auto column = [&](const char* tensor, std::vector<float> io::RayBuffer::*values) {
         return io::TensorSource{tensor,
@@ -276,7 +276,7 @@ class PageMaker {
                scene.file, scene_->file);
     }
     for (const Named& f : files_) {
-      if (places_.contains(f.file)) continue;
+      if (places_.contains(f.file) || of_rays_.contains(f.file)) continue;
       if (f.kind == "points" || f.kind == "array") {
         add_points(f.file, "");
       } else if (f.kind == "areas") {
@@ -329,6 +329,7 @@ class PageMaker {
   std::vector<Named> files_;
   std::vector<SceneFile> scenes_;
   SceneFile* scene_ = nullptr;                 ///< the one that results are of
+  std::set<std::string> of_rays_;              ///< files of which rays in the page are
   std::set<std::string> hashes_;               ///< of inputs that the page has
   std::map<std::string, std::size_t> places_;  ///< of inputs in the page, by their files
   PageInMemory made_;

@@ -24,7 +24,7 @@ std::string names_below(const std::string& help, const std::string& section) {
 TEST_F(VerbsTest, HelpNamesThemInTheirOrder) {
   EXPECT_EQ(names_below(run({"--help"}).out, "Verbs:"),
             "info export gen import merge cast visibility overlap distance sweep flat areas "
-            "pvs exposure probes cover nav verify bench render ");
+            "pvs exposure probes cover nav verify bench render view ");
   EXPECT_EQ(names_below(run({"help", "render"}).out, "Verbs:"), "map row areas cover nav ");
 }
 

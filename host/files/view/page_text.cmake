@@ -1,6 +1,7 @@
 # Makes page_text.cpp of the viewer's files: cmake -DFOLDER=page -DOUT=page_text.cpp -P this.
 # One script holds all modules, in the order of order.txt. Lines that import are left out, and so is
 # the word export. So no two modules have the same name at their top, and an import takes one line.
+cmake_minimum_required(VERSION 3.25)
 
 # Compilers take string literals of at most 65,536 bytes for sure.
 function(add_literal name text)
@@ -23,6 +24,14 @@ foreach(module IN LISTS order)
   if(text MATCHES "\n *(import|export) [^\n]*")
     message(FATAL_ERROR "${module}: an import has one line, an export begins one:${CMAKE_MATCH_0}")
   endif()
+  string(REGEX MATCHALL "\n(async function|function|const|let|class) [A-Za-z0-9_$]+" names "${text}")
+  list(TRANSFORM names REPLACE ".* " "")
+  foreach(name IN LISTS names)
+    if(name IN_LIST all_names)
+      message(FATAL_ERROR "${module}: another module has the name ${name} as well")
+    endif()
+    list(APPEND all_names ${name})
+  endforeach()
   add_literal(${module} "${text}")
   string(APPEND modules "    ${literal},\n")
 endforeach()

@@ -1,0 +1,162 @@
+// Instances are sorted into chunks near each other, the largest first, so that what is out of sight
+// or too small to matter is left out by chunks.
+import {attribute, bufferOf, gl, newArray} from './gl.js';
+import {emptyBox, grow, middle} from './vectors.js';
+
+const chunkSize = 512;
+
+/**
+ * Numbers that are near for places that are near.
+ * @param {number} x
+ */
+function spread(x) {
+  x = (x | (x << 16)) & 0x030000ff;
+  x = (x | (x << 8)) & 0x0300f00f;
+  x = (x | (x << 4)) & 0x030c30c3;
+  return (x | (x << 2)) & 0x09249249;
+}
+
+/**
+ * The order of the instances: along a curve through space.
+ * @param {Float32Array} centers @param {number} count
+ */
+function alongCurve(centers, count) {
+  const box = emptyBox();
+  for (let i = 0; i < count; i++) grow(box, centers.subarray(3 * i, 3 * i + 3));
+  const scale = box.max.map((m, k) => m > box.min[k] ? 1023 / (m - box.min[k]) : 0);
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    let key = 0;
+    for (let k = 0; k < 3; k++) key |= spread((centers[3 * i + k] - box.min[k]) * scale[k]) << k;
+    keys[i] = key * 2 ** 23 + i;
+  }
+  keys.sort();
+  return Uint32Array.from(keys, (x) => x % 2 ** 23);
+}
+
+/**
+ * @param {Instances['mesh']} mesh @param {number} stride floats of an instance
+ * @param {Float32Array} data @param {Uint32Array} ids @param {Float32Array} centers
+ * @param {Float32Array} sizes radii around the centers @param {boolean} tilted
+ * @returns {Instances}
+ */
+export function chunked(mesh, stride, data, ids, centers, sizes, tilted) {
+  const count = ids.length;
+  const order = alongCurve(centers, count);
+  /** @type {Chunk[]} */
+  const chunks = [];
+  const sorted = new Float32Array(count);
+  for (let first = 0; first < count; first += chunkSize) {
+    const part = order.subarray(first, Math.min(count, first + chunkSize));
+    part.sort((a, b) => sizes[b] - sizes[a]);
+    const box = emptyBox();
+    part.forEach((i, k) => {
+      sorted[first + k] = sizes[i];
+      grow(box, centers.subarray(3 * i, 3 * i + 3));
+    });
+    const center = middle(box);
+    let radius = 0;
+    for (const i of part) {
+      const d = Math.hypot(centers[3 * i] - center[0], centers[3 * i + 1] - center[1],
+        centers[3 * i + 2] - center[2]);
+      radius = Math.max(radius, d + sizes[i]);
+    }
+    chunks.push({first, count: part.length, center, radius,
+      sizes: sorted.subarray(first, first + part.length)});
+  }
+  const moved = new Float32Array(data.length);
+  const movedIds = new Uint32Array(count);
+  for (let k = 0; k < count; k++) {
+    const i = order[k];
+    for (let c = 0; c < stride; c++) moved[k * stride + c] = data[i * stride + c];
+    movedIds[k] = ids[i];
+  }
+  return {mesh, count, stride, data: moved, ids: movedIds, chunks, tilted, vao: null, buffer: null,
+    tints: null};
+}
+
+/** Attributes of each instance, by mesh: place in the program and number of floats. */
+const parts = {box: [[1, 3], [2, 3], [3, 4]], round: [[1, 3], [2, 3], [3, 1]],
+  plane: [[1, 3], [2, 3], [3, 3]]};
+
+/**
+ * Points the attributes at instance `first`, since WebGL has no first instance of its own.
+ * @param {Instances} s @param {number} first
+ */
+function pointAt(s, first) {
+  gl.bindBuffer(gl.ARRAY_BUFFER, s.buffer);
+  let offset = first * s.stride * 4;
+  for (const [at, size] of parts[s.mesh]) {
+    attribute(at, size, s.stride * 4, offset, false, true);
+    offset += size * 4;
+  }
+  gl.bindBuffer(gl.ARRAY_BUFFER, s.tints);
+  attribute(4, 4, 0, first * 4, true, true);
+}
+
+/** @param {Instances} s @param {Float32Array} mesh @param {number} size numbers of a vertex
+ * @param {Uint8Array} tints */
+export function upload(s, mesh, size, tints) {
+  s.vao = newArray();
+  bufferOf(mesh);
+  attribute(0, size, 0, 0);
+  s.buffer = bufferOf(s.data);
+  s.tints = bufferOf(tints);
+  pointAt(s, 0);
+  gl.bindVertexArray(null);
+}
+
+/**
+ * How many of a chunk's instances are at least so large.
+ * @param {Float32Array} sizes @param {number} least
+ */
+export function larger(sizes, least) {
+  let low = 0;
+  let high = sizes.length;
+  while (low < high) {
+    const m = (low + high) >> 1;
+    if (sizes[m] >= least) low = m + 1;
+    else high = m;
+  }
+  return low;
+}
+
+/** @param {Chunk} c @param {number[][]} planes */
+export const inside = (c, planes) => planes.every((p) =>
+  p[0] * c.center[0] + p[1] * c.center[1] + p[2] * c.center[2] + p[3] > -c.radius);
+
+/**
+ * Draws what is in sight and at least `least` pixels large; returns how many instances that were.
+ * @param {Instances} s @param {number} vertices @param {View} view @param {number} pixels of one
+ * unit at distance 1 @param {number} least
+ */
+export function drawChunks(s, vertices, view, pixels, least) {
+  let drawn = 0;
+  let first = 0;
+  let run = 0;
+  const flush = () => {
+    if (!run) return;
+    pointAt(s, first);
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, vertices, run);
+    drawn += run;
+    run = 0;
+  };
+  gl.bindVertexArray(s.vao);
+  for (const c of s.chunks) {
+    if (!inside(c, view.planes)) continue;
+    let n = c.count;
+    if (least > 0) {
+      const near = Math.hypot(c.center[0] - view.eye[0], c.center[1] - view.eye[1],
+        c.center[2] - view.eye[2]) - c.radius;
+      n = near > 0 ? larger(c.sizes, least * near / (2 * pixels)) : n;
+      if (!n) continue;
+    }
+    if (run && first + run !== c.first) flush();
+    if (!run) first = c.first;
+    run += n;
+    if (n < c.count) flush();
+  }
+  flush();
+  gl.bindVertexArray(null);
+  return drawn;
+}

@@ -1,0 +1,227 @@
+// The picture. While the camera moves, as little is drawn as lets it keep moving; all when it rests.
+import {camera, currentView} from './camera.js';
+import {drawChunks} from './chunks.js';
+import {canvas, gl, link} from './gl.js';
+import {boxShaders, lineShaders, planeShaders, roundShaders, tileShaders} from './shaders.js';
+import {meshVertices} from './shapes.js';
+import {state} from './state.js';
+
+/** @typedef {import('./gl.js').Program} Program */
+
+/** @type {Record<'box' | 'round' | 'plane' | 'tile' | 'line', Program>} */
+let programs;
+
+export function buildPrograms() {
+  programs = {box: link(boxShaders[0], boxShaders[1]), round: link(roundShaders[0], roundShaders[1]),
+    plane: link(planeShaders[0], planeShaders[1]), tile: link(tileShaders[0], tileShaders[1]),
+    line: link(lineShaders[0], lineShaders[1])};
+}
+
+/** What other modules add to the picture, by layer. */
+export const extras = {
+  /** @type {Map<string, { layer: string, lines: Lines, mode: number, above: boolean }>} */
+  lines: new Map(),
+  /** @type {Map<string, { layer: string, vao: WebGLVertexArrayObject, count: number, size: number,
+   *  lift: number }>} */
+  tiles: new Map(),
+  /**
+   * Discs that mark places: always to be seen.
+   * @type {{ vao: WebGLVertexArrayObject, buffers: WebGLBuffer[], count: number } | null}
+   */
+  marks: null,
+};
+
+/** How it went lately. */
+export const work = {drawn: 0, of: 0, least: 0, milliseconds: 0, slow: false,
+  /** @type {number[]} */ times: []};
+
+/** @type {{ frame: WebGLFramebuffer, width: number, height: number } | null} */
+let smooth = null;
+
+/**
+ * A picture of four samples a pixel.
+ * @param {number} width @param {number} height
+ */
+function smoothFrame(width, height) {
+  if (smooth && smooth.width === width && smooth.height === height) return smooth.frame;
+  if (smooth) gl.deleteFramebuffer(smooth.frame);
+  const frame = /** @type {WebGLFramebuffer} */ (gl.createFramebuffer());
+  gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+  for (const [format, place] of [[gl.RGBA8, gl.COLOR_ATTACHMENT0],
+    [gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]]) {
+    const b = gl.createRenderbuffer();
+    gl.bindRenderbuffer(gl.RENDERBUFFER, b);
+    gl.renderbufferStorageMultisample(gl.RENDERBUFFER, 4, format, width, height);
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, b);
+  }
+  smooth = {frame, width, height};
+  return frame;
+}
+
+/**
+ * The heights that are shown.
+ * @returns {number[]}
+ */
+export function sliceHeights() {
+  const low = state.box.min[state.up];
+  const high = state.box.max[state.up];
+  const [a, b] = state.slice;
+  return [a <= 0 ? -1e30 : low + a * (high - low), b >= 1 ? 1e30 : low + b * (high - low)];
+}
+
+/** @param {Program} p @param {View} view */
+function use(p, view) {
+  gl.useProgram(p.program);
+  gl.uniformMatrix4fv(p.at.matrix, false, view.matrix);
+  if (p.at.eye) gl.uniform3fv(p.at.eye, view.eye);
+  gl.uniform2fv(p.at.slice, sliceHeights());
+  gl.uniform1i(p.at.up, state.up);
+  if (p.at.outline) gl.uniform1f(p.at.outline, state.layers.outlines ? 1 : 0);
+}
+
+/** @param {View} view @param {'box' | 'round' | 'plane'} mesh @param {number} least */
+function drawShapes(view, mesh, least) {
+  const p = programs[mesh];
+  use(p, view);
+  const cut = state.slice[0] > 0 || state.slice[1] < 1;
+  for (const scene of state.scenes) {
+    if (!state.layers[scene.layer]) continue;
+    for (const s of scene.instances) {
+      if (s.mesh !== mesh) continue;
+      const vertices = mesh === 'box' && !(cut && s.tilted) ? 18 : meshVertices(s);
+      work.drawn += drawChunks(s, vertices, view, view.scale * canvas.height / 2, least);
+      work.of += s.count;
+    }
+  }
+}
+
+/** @param {View} view @param {WebGLVertexArrayObject | null} vao @param {number} count
+ * @param {{ size: number, lift?: number, disc?: boolean, least?: number, strength?: number,
+ *   facing?: boolean, plain?: boolean }} how */
+function drawTiles(view, vao, count, how) {
+  const p = programs.tile;
+  use(p, view);
+  if (how.plain) gl.uniform1f(p.at.outline, 0);
+  gl.uniform1f(p.at.size, how.size);
+  gl.uniform1f(p.at.lift, how.lift || 0);
+  gl.uniform1f(p.at.least, (how.least || 0) * 2 / (view.scale * canvas.height));
+  gl.uniform1f(p.at.disc, how.disc ? 1 : 0);
+  gl.uniform1f(p.at.strength, how.strength || 1);
+  gl.uniform3fv(p.at.right, how.facing ? view.right : [0, 0, 0]);
+  gl.uniform3fv(p.at.above, how.facing ? view.above : [0, 0, 0]);
+  gl.bindVertexArray(vao);
+  gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+}
+
+/**
+ * The side of a point's tile.
+ * @param {PointSet} set
+ */
+export function tileSide(set) {
+  const side = set.spacing ? set.spacing * 0.92 : state.size / 60;
+  const largest = state.size / 25;
+  const shrink = camera.walking ? 0.22 : extras.tiles.size ? 0.5 : 1;
+  return Math.min(side, largest) * shrink;
+}
+
+/** @param {View} view @param {number} ratio pixels of the picture for one of the page */
+function drawPoints(view, ratio) {
+  const ghosts = state.layers['through walls'];
+  for (const set of state.sets) {
+    if (!state.layers[set.layer]) continue;
+    const how = {size: tileSide(set), facing: camera.walking, disc: camera.walking,
+      least: 2.5 * ratio};
+    if (ghosts) {
+      gl.disable(gl.DEPTH_TEST);
+      gl.enable(gl.BLEND);
+      drawTiles(view, set.vao, set.count, {...how, strength: 0.25, plain: true});
+      gl.disable(gl.BLEND);
+      gl.enable(gl.DEPTH_TEST);
+    }
+    drawTiles(view, set.vao, set.count, how);
+  }
+}
+
+/** @param {View} view @param {number} ratio */
+function drawExtras(view, ratio) {
+  gl.enable(gl.BLEND);
+  for (const e of extras.lines.values()) {
+    if (!state.layers[e.layer] && e.layer !== 'always') continue;
+    use(programs.line, view);
+    if (e.above) gl.disable(gl.DEPTH_TEST);
+    if (e.mode === gl.TRIANGLES) gl.depthMask(false);
+    gl.bindVertexArray(e.lines.vao);
+    gl.drawArrays(e.mode, 0, e.lines.count);
+    gl.depthMask(true);
+    gl.enable(gl.DEPTH_TEST);
+  }
+  if (extras.marks) {
+    gl.disable(gl.DEPTH_TEST);
+    drawTiles(view, extras.marks.vao, extras.marks.count, {size: 0, least: 15 * ratio, disc: true,
+      facing: true});
+    gl.enable(gl.DEPTH_TEST);
+  }
+  gl.disable(gl.BLEND);
+}
+
+/**
+ * Draws a picture now.
+ * @param {boolean} [quick] only what matters while the camera moves
+ */
+export function draw(quick = false) {
+  const begin = performance.now();
+  const view = currentView();
+  const {width, height} = canvas;
+  const ratio = width / Math.max(1, canvas.clientWidth);
+  const samples = !(quick && work.slow);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, samples ? smoothFrame(width, height) : null);
+  gl.viewport(0, 0, width, height);
+  gl.clearColor(0.984, 0.984, 0.972, 1);
+  gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+  gl.enable(gl.DEPTH_TEST);
+  gl.depthFunc(gl.LEQUAL);
+  gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+  work.drawn = work.of = 0;
+  const total = state.scenes.reduce((n, s) => n + s.count, 0);
+  const rest = total > 300000 ? 1 : total > 50000 ? 0.5 : 0;
+  const least = quick ? Math.max(work.least, rest) : rest;
+  gl.enable(gl.POLYGON_OFFSET_FILL);
+  gl.polygonOffset(1, 1);
+  drawShapes(view, 'box', least);
+  drawShapes(view, 'round', least);
+  gl.disable(gl.POLYGON_OFFSET_FILL);
+  for (const t of extras.tiles.values()) {
+    if (state.layers[t.layer]) {
+      drawTiles(view, t.vao, t.count, {size: t.size, lift: t.lift, plain: true});
+    }
+  }
+  drawPoints(view, ratio);
+  if (state.layers.planes) {
+    gl.enable(gl.BLEND);
+    gl.depthMask(false);
+    drawShapes(view, 'plane', 0);
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+  }
+  drawExtras(view, ratio);
+  gl.bindVertexArray(null);
+  if (samples && smooth) {
+    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, smooth.frame);
+    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
+  work.milliseconds = performance.now() - begin;
+}
+
+/**
+ * Learns from the time between two pictures of a moving camera how much may be drawn.
+ * @param {number} ms
+ */
+export function learn(ms) {
+  work.times.push(ms);
+  if (work.times.length > 30) work.times.shift();
+  if (ms > 60) work.slow = true;
+  if (ms > 110) work.least = Math.min(64, Math.max(1, work.least * 1.5));
+  else if (ms < 50) work.least = work.least < 1 ? 0 : work.least / 1.15;
+}

@@ -1,0 +1,86 @@
+// WebGL 2 by hand: the context, programs and buffers.
+import {element} from './state.js';
+
+export const canvas = /** @type {HTMLCanvasElement} */ (element('gl'));
+const context = canvas.getContext('webgl2', {antialias: false, powerPreference: 'high-performance'});
+
+/** The context, or a dummy that is never called: `main` stops where there is none. */
+export const gl = /** @type {WebGL2RenderingContext} */ (context);
+export const hasGl = context !== null;
+
+/** @typedef {{ program: WebGLProgram, at: Record<string, WebGLUniformLocation | null> }} Program */
+
+/** @param {number} type @param {string} source */
+function shader(type, source) {
+  const s = /** @type {WebGLShader} */ (gl.createShader(type));
+  gl.shaderSource(s, source);
+  gl.compileShader(s);
+  if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw Error(gl.getShaderInfoLog(s) || 'shader');
+  return s;
+}
+
+/** @param {string} vertex @param {string} fragment @returns {Program} */
+export function link(vertex, fragment) {
+  const program = /** @type {WebGLProgram} */ (gl.createProgram());
+  gl.attachShader(program, shader(gl.VERTEX_SHADER, vertex));
+  gl.attachShader(program, shader(gl.FRAGMENT_SHADER, fragment));
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    throw Error(gl.getProgramInfoLog(program) || 'program');
+  }
+  /** @type {Program['at']} */
+  const at = {};
+  for (let i = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS) - 1; i >= 0; i--) {
+    const info = gl.getActiveUniform(program, i);
+    if (info) at[info.name] = gl.getUniformLocation(program, info.name);
+  }
+  return {program, at};
+}
+
+/** @param {Float32Array | Uint8Array} data */
+export function bufferOf(data) {
+  const b = /** @type {WebGLBuffer} */ (gl.createBuffer());
+  gl.bindBuffer(gl.ARRAY_BUFFER, b);
+  gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+  return b;
+}
+
+/**
+ * Points an attribute at the bound buffer: floats, or colours of four bytes.
+ * @param {number} at @param {number} size @param {number} stride @param {number} offset @param
+ * {boolean} [bytes] @param {boolean} [each] one for each instance
+ */
+export function attribute(at, size, stride, offset, bytes = false, each = false) {
+  gl.enableVertexAttribArray(at);
+  gl.vertexAttribPointer(at, size, bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, bytes, stride, offset);
+  gl.vertexAttribDivisor(at, each ? 1 : 0);
+}
+
+/** @returns {WebGLVertexArrayObject} */
+export function newArray() {
+  const a = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
+  gl.bindVertexArray(a);
+  return a;
+}
+
+/**
+ * Lines, or triangles: places and a colour at each end.
+ * @param {number[]} places @param {number[]} colours four bytes each @returns {Lines | null}
+ */
+export function linesOf(places, colours) {
+  if (!places.length) return null;
+  const vao = newArray();
+  const a = bufferOf(new Float32Array(places));
+  attribute(0, 3, 0, 0);
+  const b = bufferOf(new Uint8Array(colours));
+  attribute(1, 4, 0, 0, true);
+  gl.bindVertexArray(null);
+  return {vao, buffers: [a, b], count: places.length / 3};
+}
+
+/** @param {Lines | null} lines */
+export function freeLines(lines) {
+  if (!lines) return;
+  gl.deleteVertexArray(lines.vao);
+  for (const b of lines.buffers) gl.deleteBuffer(b);
+}

@@ -1,0 +1,81 @@
+// Begins: opens the page's data, shows them, and draws while something changes.
+import {camera, currentView, home, projected} from './camera.js';
+import {openBlock} from './container.js';
+import {buildPrograms, draw, learn, work} from './draw.js';
+import {canvas, hasGl} from './gl.js';
+import {fold, listen, walkOn} from './input.js';
+import {counts} from './paint.js';
+import {listenToPaint, showBar} from './panel.js';
+import {pick} from './pick.js';
+import {changed, element, problem, state} from './state.js';
+import {take} from './take.js';
+
+/** How long the camera must rest until all is drawn, in milliseconds. */
+const rest = 160;
+let lastFrame = 0;
+let lastQuick = false;
+
+function fitCanvas() {
+  const ratio = Math.min(2, devicePixelRatio || 1);
+  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+  const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+  if (canvas.width === width && canvas.height === height) return;
+  canvas.width = width;
+  canvas.height = height;
+  fold(element('panel').classList.contains('folded'));
+  changed();
+}
+
+/** @param {number} now */
+function frame(now) {
+  requestAnimationFrame(frame);
+  fitCanvas();
+  walkOn();
+  const quick = performance.now() - state.moved < rest;
+  // When the camera has come to rest, once more and whole.
+  if (lastQuick && !quick) changed();
+  if (!state.dirty) return;
+  state.dirty = false;
+  draw(quick);
+  showBar();
+  if (quick && lastQuick) learn(now - lastFrame);
+  lastFrame = now;
+  lastQuick = quick;
+}
+
+function fps() {
+  const t = work.times;
+  return t.length ? 1000 * t.length / t.reduce((a, b) => a + b, 0) : 0;
+}
+
+async function begin() {
+  const title = document.body.dataset.title || 'sightline';
+  element('title').textContent = title;
+  document.title = title;
+  if (!hasGl) throw Error('This browser has no WebGL 2, which the view needs.');
+  buildPrograms();
+  listenToPaint();
+  fitCanvas();
+  const blocks = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('script[data-file]'));
+  const files = await Promise.all([...blocks].map(openBlock));
+  try {
+    take(files);
+  } finally {
+    fold(canvas.clientWidth < 500);
+    home();
+    state.moved = -1e9;
+    listen();
+    requestAnimationFrame(frame);
+  }
+}
+
+Object.assign(window, {sightlineView: {state, camera, draw, pick, counts, fps, work,
+  /** @param {number[]} p */
+  project: (p) => projected(currentView(), p),
+  get ready() {
+    return state.ready;
+  }}});
+
+begin().catch(problem).finally(() => {
+  state.ready = true;
+});

@@ -1,0 +1,214 @@
+// Colours of points, sight lines and marks: what follows from what is chosen.
+import {palette, rampTable} from './colours.js';
+import {extras} from './draw.js';
+import {freeLines, gl, linesOf} from './gl.js';
+import {showColours, tilesOf} from './points.js';
+import {changed, state} from './state.js';
+import {at3} from './vectors.js';
+import {bit, rowOf, visibilityFrom} from './visibility.js';
+
+const mostLines = 6000;
+
+/**
+ * What modules add when something is painted.
+ * @type {(() => void)[]}
+ */
+export const painters = [];
+
+/** What was counted when it was painted last. */
+export const counts = {seen: 0, of: 0, both: 0, first: 0, second: 0, lines: 0, waiting: false,
+  seenBy: 0, byOf: 0};
+
+/**
+ * The colour of a value, put at o.
+ * @param {Column} column @param {number} value @param {Uint8Array} out @param {number} o
+ */
+function columnColour(column, value, out, o) {
+  if (column.colours) {
+    const c = column.colours(value);
+    out[o] = c[0];
+    out[o + 1] = c[1];
+    out[o + 2] = c[2];
+    return;
+  }
+  if (!Number.isFinite(value)) {
+    out.set(palette.missing, o);
+    return;
+  }
+  const f = Math.max(0, Math.min(1, (value - column.min) / (column.max - column.min)));
+  const k = 3 * Math.round(f * 1023);
+  out[o] = rampTable[k];
+  out[o + 1] = rampTable[k + 1];
+  out[o + 2] = rampTable[k + 2];
+}
+
+/** @param {PointSet} set */
+function paintPlain(set) {
+  const c = state.column;
+  const out = set.colours;
+  if (!c || c.set !== set || state.chosen && state.chosen.set !== set && state.visibilities.length) {
+    const colour = palette.plain;
+    for (let i = 0; i < set.count; i++) out.set([colour[0], colour[1], colour[2], 255], 4 * i);
+    return;
+  }
+  const least = c.min + state.threshold * (c.max - c.min);
+  for (let i = 0; i < set.count; i++) {
+    columnColour(c, c.data[i], out, 4 * i);
+    const low = state.threshold > 0 && !(c.data[i] >= least);
+    out[4 * i + 3] = low ? 0 : 255;
+  }
+}
+
+/**
+ * Colours of seen and unseen targets.
+ * @param {Visibility} v @param {Uint8Array} row @param {Uint8Array | null} other the row of a
+ * second viewpoint
+ */
+function paintRow(v, row, other) {
+  const out = v.to.colours;
+  const {seen, unseen, both, first, second, neither} = palette;
+  Object.assign(counts, {seen: 0, of: v.to.count, both: 0, first: 0, second: 0});
+  for (let j = 0; j < v.to.count; j++) {
+    const a = bit(row, j);
+    const b = other ? bit(other, j) : 0;
+    counts.seen += a;
+    counts.both += a & b;
+    counts.first += a & ~b;
+    counts.second += b & ~a;
+    const c = other ? (a & b ? both : a ? first : b ? second : neither) : a ? seen : unseen;
+    out[4 * j] = c[0];
+    out[4 * j + 1] = c[1];
+    out[4 * j + 2] = c[2];
+    out[4 * j + 3] = 255;
+  }
+}
+
+/**
+ * Colours of the viewpoints that see a target.
+ * @param {Visibility} v @param {number} j
+ */
+function paintColumn(v, j) {
+  if (!v.bits || v.rows) return;
+  counts.seenBy = 0;
+  counts.byOf = v.from.count;
+  for (let i = 0; i < v.from.count; i++) {
+    const b = v.bits[i * v.rowBytes + (j >> 3)] >> (j & 7) & 1;
+    counts.seenBy += b;
+    v.from.colours.set([...(b ? palette.seen : palette.unseen), 255], 4 * i);
+  }
+}
+
+/** @param {string} key @param {Lines | null} lines @param {string} layer @param {number} mode
+ * @param {boolean} [above] not hidden by shapes */
+export function setLines(key, lines, layer, mode, above = false) {
+  const old = extras.lines.get(key);
+  if (old) freeLines(old.lines);
+  extras.lines.delete(key);
+  if (lines) extras.lines.set(key, {layer, lines, mode, above});
+}
+
+/** @param {Visibility} v @param {Uint8Array} row @param {number} i @param {number} wanted */
+function sightLines(v, row, i, wanted) {
+  /** @type {number[]} */
+  const places = [];
+  /** @type {number[]} */
+  const colours = [];
+  const every = Math.max(1, Math.ceil(wanted / mostLines));
+  const from = at3(v.from.position, i);
+  const alpha = Math.max(26, Math.min(120, 30000 / Math.max(1, wanted)));
+  let k = 0;
+  for (let j = 0; j < v.to.count; j++) {
+    if (!bit(row, j) || k++ % every) continue;
+    places.push(...from, ...at3(v.to.position, j));
+    colours.push(...palette.seen, alpha, ...palette.seen, alpha);
+  }
+  counts.lines = places.length / 6;
+  setLines('sight', linesOf(places, colours), 'sight lines', gl.LINES);
+}
+
+function paintMarks() {
+  /** @type {number[]} */
+  const places = [];
+  /** @type {number[]} */
+  const colours = [];
+  /** @param {ArrayLike<number>} p @param {Colour} c */
+  const mark = (p, c) => {
+    places.push(p[0], p[1], p[2]);
+    colours.push(c[0], c[1], c[2], 255);
+  };
+  const standing = state.standing;
+  if (state.chosen && !standing) {
+    mark(at3(state.chosen.set.position, state.chosen.index), palette.ink);
+  }
+  if (state.other) mark(at3(state.other.set.position, state.other.index), palette.chosen);
+  for (const p of state.measured) mark(p, palette.drop);
+  /** @type {Lines | null} */
+  let pair = null;
+  if (state.chosen && state.other) {
+    const [a, b] = [state.chosen, state.other].map((x) => at3(x.set.position, x.index));
+    pair = linesOf([...a, ...b], [...palette.ink, 255, ...palette.chosen, 255]);
+  }
+  setLines('pair', pair, 'always', gl.LINES, true);
+  const m = state.measured;
+  setLines('measure', m.length === 2 ? linesOf([...m[0], ...m[1]],
+    [...palette.drop, 255, ...palette.drop, 255]) : null, 'always', gl.LINES, true);
+  if (extras.marks) {
+    gl.deleteVertexArray(extras.marks.vao);
+    for (const b of extras.marks.buffers) gl.deleteBuffer(b);
+  }
+  extras.marks = places.length ? {...tilesOf(new Float32Array(places), new Uint8Array(colours)),
+    count: places.length / 3} : null;
+}
+
+/** Paints all that depends on what is chosen. */
+export function paint() {
+  for (const set of state.sets) paintPlain(set);
+  setLines('sight', null, '', 0);
+  counts.waiting = false;
+  counts.lines = counts.byOf = counts.of = 0;
+  const {chosen, other} = state;
+  if (chosen) {
+    const v = visibilityFrom(chosen.set);
+    if (v) {
+      const row = rowOf(v, chosen.index, paint);
+      const second = other && other.set === v.from ? rowOf(v, other.index, paint) : null;
+      counts.waiting = !row;
+      if (row) {
+        paintRow(v, row, second);
+        if (!state.standing && !second) sightLines(v, row, chosen.index, counts.seen);
+      }
+    } else {
+      const back = state.visibilities.find((x) => x.to === chosen.set);
+      if (back) paintColumn(back, chosen.index);
+    }
+  }
+  for (const p of painters) p();
+  for (const set of state.sets) showColours(set);
+  paintMarks();
+  for (const p of afterwards) p();
+  changed();
+}
+
+/**
+ * Called when all is painted: the panel.
+ * @type {(() => void)[]}
+ */
+export const afterwards = [];
+
+/**
+ * The mean of what a viewpoint sees, or null.
+ * @param {PointSet} set @param {number} i @returns {Vector | null}
+ */
+export function meanSeen(set, i) {
+  const v = visibilityFrom(set);
+  const row = v && rowOf(v, i, () => undefined);
+  if (!v || !row) return null;
+  const sum = [0, 0, 0];
+  let n = 0;
+  for (let j = 0; j < v.to.count; j++) {
+    if (!bit(row, j) || v.from === v.to && j === i) continue;
+    for (let k = 0; k < 3; k++) sum[k] += v.to.position[3 * j + k];
+    n++;
+  }
+  return n ? sum.map((x) => x / n) : null;
+}

@@ -1,0 +1,89 @@
+// Sets of points: tiles that lie flat, as large as the points' spacing.
+import {floats, hashesOf, namesOf, refuse, words} from './container.js';
+import {attribute, bufferOf, gl, newArray} from './gl.js';
+import {emptyBox, grow} from './vectors.js';
+
+const mostPoints = 8e6;
+
+/**
+ * The usual distance from a point to the nearest other one, from a sample.
+ * @param {Float32Array} p
+ */
+function spacingOf(p) {
+  const n = p.length / 3;
+  const samples = Math.min(n, 120);
+  /** @type {number[]} */
+  const near = [];
+  for (let s = 0; s < samples; s++) {
+    const i = Math.floor(s * n / samples);
+    const x = p[3 * i];
+    const y = p[3 * i + 1];
+    const z = p[3 * i + 2];
+    let best = Infinity;
+    for (let j = 0; j < p.length; j += 3) {
+      const d = (p[j] - x) ** 2 + (p[j + 1] - y) ** 2 + (p[j + 2] - z) ** 2;
+      if (d > 0 && d < best) best = d;
+    }
+    if (best < Infinity) near.push(Math.sqrt(best));
+  }
+  near.sort((a, b) => a - b);
+  return near.length ? near[near.length >> 1] : 0;
+}
+
+/** @param {Container} c @param {number} up @returns {PointSet} */
+export function pointsOf(c, up) {
+  const held = floats(c, 'point.position', [null, 3]);
+  const count = held.length / 3;
+  if (count > mostPoints) refuse(c.name, `more than ${mostPoints} points are not shown`);
+  const position = held.slice();
+  const raised = Number(c.meta['view.at'] || 0);
+  if (Number.isFinite(raised)) for (let i = up; i < held.length; i += 3) position[i] += raised;
+  const box = emptyBox();
+  for (let i = 0; i < count; i++) {
+    if (Number.isFinite(position[3 * i])) grow(box, position.subarray(3 * i, 3 * i + 3));
+  }
+  const area = c.tensors['point.area'] ? words(c, 'point.area', [count]) : null;
+  return {name: c.name, hashes: hashesOf(c), count, position, raised, area,
+    label: namesOf(c, ['point.label'], [count]), spacing: spacingOf(position), box, layer: 'points',
+    colours: new Uint8Array(4 * count), vao: null, buffers: []};
+}
+
+const square = new Float32Array([-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]);
+
+/**
+ * Tiles at places, each with a colour.
+ * @param {Float32Array} places @param {Uint8Array} colours
+ */
+export function tilesOf(places, colours) {
+  const vao = newArray();
+  const mesh = bufferOf(square);
+  attribute(0, 2, 0, 0);
+  const a = bufferOf(places);
+  attribute(1, 3, 0, 0, false, true);
+  const b = bufferOf(colours);
+  attribute(2, 4, 0, 0, true, true);
+  gl.bindVertexArray(null);
+  return {vao, buffers: [mesh, a, b]};
+}
+
+/**
+ * Brings a set's colours to the graphics card.
+ * @param {PointSet} set
+ */
+export function showColours(set) {
+  if (!set.vao) {
+    Object.assign(set, tilesOf(set.position, set.colours));
+  } else {
+    gl.bindBuffer(gl.ARRAY_BUFFER, set.buffers[2]);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, set.colours);
+  }
+}
+
+/**
+ * "door camera (point 7)".
+ * @param {PointSet} set @param {number} i
+ */
+export function pointName(set, i) {
+  const name = set.label(i);
+  return name ? `${name} (point ${i})` : `point ${i}`;
+}

@@ -1,0 +1,234 @@
+// Scenes: every kind of shape as instances of one of three meshes. A new kind is one function of
+// `shapeKinds`, in the order of ids.
+import {chunked, upload} from './chunks.js';
+import {countOf, floats, hashesOf, namesOf, refuse, words} from './container.js';
+import {across, at3, emptyBox, grow, isEmpty, middle, diagonal, times} from './vectors.js';
+
+const mostShapes = 4e6;
+
+/** @typedef {{ mesh: Instances['mesh'], stride: number, put: (i: number, out: Float32Array) => void,
+ *   center: (i: number) => Vector, size: (i: number) => number, count: number, color: Colour,
+ *   tilted: boolean, endless?: boolean }} Kind */
+
+/** @param {Container} c @param {string} key */
+const countIn = (c, key) => c.tensors[key] ? c.tensors[key].shape[0] || 0 : 0;
+
+/** @param {Container} c @returns {Kind} */
+function aabb(c) {
+  const count = countIn(c, 'aabb.min');
+  const min = count ? floats(c, 'aabb.min', [count, 3]) : new Float32Array(0);
+  const max = count ? floats(c, 'aabb.max', [count, 3]) : min;
+  /** @param {number} i @returns {Vector} */
+  const center = (i) => [0, 1, 2].map((k) => (min[3 * i + k] + max[3 * i + k]) / 2);
+  /** @param {number} i @returns {Vector} */
+  const half = (i) => [0, 1, 2].map((k) => (max[3 * i + k] - min[3 * i + k]) / 2);
+  return {mesh: 'box', stride: 10, count, color: [214, 210, 202], tilted: false, center,
+    put: (i, out) => out.set([...center(i), ...half(i), 0, 0, 0, 1]),
+    size: (i) => Math.hypot(...half(i))};
+}
+
+/** @param {Container} c @returns {Kind} */
+function obb(c) {
+  const count = countIn(c, 'obb.center');
+  const center = count ? floats(c, 'obb.center', [count, 3]) : new Float32Array(0);
+  const half = count ? floats(c, 'obb.half_extents', [count, 3]) : center;
+  const turn = count ? floats(c, 'obb.rotation', [count, 4]) : center;
+  return {mesh: 'box', stride: 10, count, color: [208, 206, 208], tilted: true,
+    center: (i) => at3(center, i),
+    put: (i, out) => out.set([...at3(center, i), ...at3(half, i), ...turn.subarray(4 * i, 4 * i + 4)]),
+    size: (i) => Math.hypot(...at3(half, i))};
+}
+
+/** @param {Container} c @returns {Kind} */
+function sphere(c) {
+  const count = countIn(c, 'sphere.center');
+  const center = count ? floats(c, 'sphere.center', [count, 3]) : new Float32Array(0);
+  const radius = count ? floats(c, 'sphere.radius', [count]) : center;
+  return {mesh: 'round', stride: 7, count, color: [196, 206, 216], tilted: false,
+    center: (i) => at3(center, i),
+    put: (i, out) => out.set([...at3(center, i), ...at3(center, i), radius[i]]),
+    size: (i) => radius[i]};
+}
+
+/** @param {Container} c @returns {Kind} */
+function capsule(c) {
+  const count = countIn(c, 'capsule.a');
+  const a = count ? floats(c, 'capsule.a', [count, 3]) : new Float32Array(0);
+  const b = count ? floats(c, 'capsule.b', [count, 3]) : a;
+  const radius = count ? floats(c, 'capsule.radius', [count]) : a;
+  return {mesh: 'round', stride: 7, count, color: [204, 212, 200], tilted: false,
+    center: (i) => [0, 1, 2].map((k) => (a[3 * i + k] + b[3 * i + k]) / 2),
+    put: (i, out) => out.set([...at3(a, i), ...at3(b, i), radius[i]]),
+    size: (i) => radius[i] + Math.hypot(...[0, 1, 2].map((k) => b[3 * i + k] - a[3 * i + k])) / 2};
+}
+
+/**
+ * A square around the middle of the other shapes.
+ * @param {Container} c @param {Box} box @returns {Kind}
+ */
+function plane(c, box) {
+  const count = countIn(c, 'plane.normal');
+  const normal = count ? floats(c, 'plane.normal', [count, 3]) : new Float32Array(0);
+  const offset = count ? floats(c, 'plane.offset', [count]) : normal;
+  const m = isEmpty(box) ? [0, 0, 0] : middle(box);
+  const side = isEmpty(box) ? 10 : Math.max(diagonal(box), 1e-6) * 1.5;
+  /** @param {number} i @returns {Vector} */
+  const center = (i) => {
+    const n = at3(normal, i);
+    const d = n[0] * m[0] + n[1] * m[1] + n[2] * m[2] - offset[i];
+    return [0, 1, 2].map((k) => m[k] - d * n[k]);
+  };
+  return {mesh: 'plane', stride: 9, count, color: [150, 158, 170], tilted: false, center,
+    endless: true, size: () => side * 1.5,
+    put: (i, out) => {
+      const [x, y] = across(at3(normal, i));
+      out.set([...center(i), ...times(x, side), ...times(y, side)]);
+    }};
+}
+
+/** @type {[string, (c: Container, box: Box) => Kind][]} */
+const shapeKinds = [['aabb', aabb], ['obb', obb], ['sphere', sphere], ['capsule', capsule],
+  ['plane', plane]];
+
+/** 36 corners of a box: axis, side and place in the face; the faces towards the eye come first. */
+const boxMesh = new Float32Array([1, -1].flatMap((side) => [0, 1, 2].flatMap((axis) =>
+  [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].flatMap(([a, b]) => [axis, side, a, b]))));
+
+/**
+ * A ball of rings, with two at its equator.
+ * @param {number} rings @param {number} parts
+ */
+function ballMesh(rings, parts) {
+  /** @type {number[]} */
+  const out = [];
+  /** @param {number} i @param {number} j */
+  const put = (i, j) => {
+    const low = i <= rings / 2;
+    const t = Math.PI * ((low ? i : i - 1) / rings - 0.5);
+    const p = 2 * Math.PI * j / parts;
+    out.push(Math.cos(t) * Math.cos(p), Math.cos(t) * Math.sin(p), Math.sin(t), low ? 0 : 1);
+  };
+  for (let i = 0; i <= rings; i++) {
+    for (let j = 0; j < parts; j++) {
+      for (const [a, b] of [[0, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 0]]) put(i + a, j + b);
+    }
+  }
+  return new Float32Array(out);
+}
+
+/**
+ * Coarser balls where there are many.
+ * @param {number} n
+ */
+const ballFor = (n) => n <= 500 ? ballMesh(10, 24) : n <= 8000 ? ballMesh(6, 12) : ballMesh(4, 6);
+
+const squareMesh = new Float32Array([-1, -1, 1, -1, 1, 1, -1, -1, 1, 1, -1, 1]);
+
+/**
+ * Vertices of a mesh as it was uploaded.
+ * @param {Instances} s
+ */
+export const meshVertices = (s) => s.mesh === 'box' ? 36 : s.mesh === 'plane' ? 6 :
+  ballFor(s.count).length / 4;
+
+/**
+ * @param {Container} c @param {Box} around where planes are drawn in a scene of planes alone
+ * @returns {Scene}
+ */
+export function sceneOf(c, around) {
+  const box = emptyBox();
+  /** @type {Scene['kinds']} */
+  const kinds = [];
+  /** @type {Map<Instances['mesh'], { kind: Kind, first: number }[]>} */
+  const byMesh = new Map();
+  let count = 0;
+  for (const [name, read] of shapeKinds) {
+    const kind = read(c, isEmpty(box) ? around : box);
+    if (count + kind.count > mostShapes) {
+      refuse(c.name, `more than ${mostShapes} shapes are not shown`);
+    }
+    if (kind.count) kinds.push({kind: name, first: count, count: kind.count});
+    if (!kind.endless) {
+      for (let i = 0; i < kind.count; i++) grow(box, kind.center(i), kind.size(i) / 1.3);
+    }
+    byMesh.set(kind.mesh, [...(byMesh.get(kind.mesh) || []), {kind, first: count}]);
+    count += kind.count;
+  }
+  /** @type {Instances[]} */
+  const instances = [];
+  for (const [mesh, list] of byMesh) {
+    const s = instancesOf(mesh, list);
+    if (s) instances.push(s);
+  }
+  const group = new Uint32Array(count).fill(0xffffffff);
+  for (const k of kinds) {
+    const key = k.kind + '.group';
+    if (c.tensors[key]) group.set(words(c, key, [k.count]), k.first);
+  }
+  const label = namesOf(c, kinds.map((k) => k.kind + '.label'), kinds.map((k) => k.count));
+  return {name: c.name, hashes: hashesOf(c), meta: c.meta, count, kinds, instances, box, label, group,
+    tint: null, note: null, layer: 'shapes'};
+}
+
+/** @param {Instances['mesh']} mesh @param {{ kind: Kind, first: number }[]} list */
+function instancesOf(mesh, list) {
+  const total = list.reduce((n, l) => n + l.kind.count, 0);
+  if (!total) return null;
+  const stride = list[0].kind.stride;
+  const data = new Float32Array(total * stride);
+  const centers = new Float32Array(3 * total);
+  const sizes = new Float32Array(total);
+  const ids = new Uint32Array(total);
+  /** @type {Colour[]} */
+  const colours = [];
+  let at = 0;
+  for (const {kind, first} of list) {
+    for (let i = 0; i < kind.count; i++, at++) {
+      kind.put(i, data.subarray(at * stride, (at + 1) * stride));
+      centers.set(kind.center(i), 3 * at);
+      sizes[at] = kind.size(i);
+      ids[at] = first + i;
+    }
+    colours.push(kind.color);
+  }
+  const tilted = list.some((l) => l.kind.tilted && l.kind.count > 0);
+  const s = chunked(mesh, stride, data, ids, centers, sizes, tilted);
+  const ends = list.map((l) => l.first + l.kind.count);
+  const tints = new Uint8Array(4 * total).fill(255);
+  for (let k = 0; k < total; k++) {
+    tints.set(colours[ends.findIndex((e) => s.ids[k] < e)], 4 * k);
+  }
+  const corners = mesh === 'box' ? boxMesh : mesh === 'plane' ? squareMesh : ballFor(total);
+  upload(s, corners, mesh === 'plane' ? 2 : 4, tints);
+  return s;
+}
+
+/**
+ * "crate (aabb 7)".
+ * @param {Scene} scene @param {number} id
+ */
+export function shapeName(scene, id) {
+  const k = scene.kinds.find((x) => id < x.first + x.count);
+  if (!k) return `shape ${id}`;
+  const name = scene.label(id);
+  const own = k.first ? `${k.kind} ${id - k.first}, shape ${id}` : `${k.kind} ${id}`;
+  return name ? `${name} (${own})` : own;
+}
+
+/**
+ * Checks that a result is of a scene.
+ * @param {Container} c @param {Scene | undefined} scene
+ */
+export function checkScene(c, scene) {
+  const hash = c.meta['scene.hash'];
+  if (scene && hash && scene.hashes.length && !scene.hashes.includes(hash)) {
+    refuse(c.name, `a result of another scene than ${scene.name}`);
+  }
+  if (c.meta['query.dimensions'] === '2') refuse(c.name, 'results of 2D are not shown');
+}
+
+/**
+ * Of a container of query shapes, how many there are.
+ * @param {Container} c @param {string} key
+ */
+export const askedCount = (c, key) => key in c.meta ? countOf(c, key) : -1;

@@ -1,0 +1,133 @@
+// Takes files in: recognises each by its kind, matches it with what is there, refuses what does not
+// belong together.
+import {ownColumns} from './columns.js';
+import {refuse} from './container.js';
+import {paint} from './paint.js';
+import {showFacts, showLayers, showSlice} from './panel.js';
+import {pointsOf} from './points.js';
+import {checkScene, sceneOf} from './shapes.js';
+import {changed, state} from './state.js';
+import {diagonal, emptyBox, grow, isEmpty} from './vectors.js';
+import {visibilityColumns, visibilityOf} from './visibility.js';
+
+/**
+ * What takes each kind of file, in this order.
+ * @type {Map<string, (c: Container, all: Container[]) => void>}
+ */
+export const takers = new Map([['scene', takeScene], ['points', takePoints],
+  ['visibility', takeVisibility]]);
+
+/** @param {Box} box @param {Box} more */
+function join(box, more) {
+  if (isEmpty(more)) return;
+  grow(box, more.min);
+  grow(box, more.max);
+}
+
+/** The whole, and what is looked at first: the points, or all shapes. */
+export function measureAll() {
+  const shapes = emptyBox();
+  const points = emptyBox();
+  for (const s of state.scenes) join(shapes, s.box);
+  for (const s of state.sets) join(points, s.box);
+  const all = emptyBox();
+  join(all, shapes);
+  join(all, points);
+  if (isEmpty(all)) grow(all, [0, 0, 0], 1);
+  state.box = all;
+  state.size = diagonal(all) || 1;
+  state.focus = all;
+  if (!isEmpty(points) && diagonal(points) > 0.02 * state.size) {
+    state.focus = {min: [...points.min], max: [...points.max]};
+  }
+}
+
+/** @param {Container} c */
+function takeScene(c) {
+  const around = state.sets.length ? state.sets[0].box : emptyBox();
+  const scene = sceneOf(c, around);
+  if (!state.scenes.length) {
+    state.up = c.meta.up === 'y' ? 1 : 2;
+    const unit = c.meta.unit || '';
+    state.unit = unit.slice(0, 20);
+  }
+  state.scenes.push(scene);
+}
+
+/** @param {Container} c */
+function takePoints(c) {
+  const set = pointsOf(c, state.up);
+  state.sets.push(set);
+  if (state.sets.length > 1) {
+    set.layer = `points ${state.sets.length}`;
+    state.layers[set.layer] = true;
+  }
+}
+
+/**
+ * The points that a result is of: those with its hash, or dropped ones of as many.
+ * @param {Container} c @param {string} which such as `from` @returns {PointSet}
+ */
+export function setFor(c, which) {
+  const hash = c.meta[`${which}.hash`];
+  const count = Number(c.meta[`${which}.count`]);
+  const sure = state.sets.find((s) => s.hashes.includes(hash) && s.count === count);
+  const likely = sure || state.sets.find((s) => !s.hashes.length && s.count === count);
+  if (!likely) {
+    const had = state.sets.map((s) => `${s.count} in ${s.name}`).join(', ');
+    return refuse(c.name, `a result of ${count} other points than there are here` +
+      (had ? ` (${had})` : '') + ': drop its points first');
+  }
+  const raised = Number(c.meta[`${which}.at`] || 0);
+  if (!sure && raised > 0 && likely.raised === 0 && raised < 1e6) {
+    likely.raised = raised;
+    for (let i = state.up; i < likely.position.length; i += 3) likely.position[i] += raised;
+    likely.vao = null;
+  }
+  return likely;
+}
+
+/** @param {Container} c */
+function takeVisibility(c) {
+  checkScene(c, state.scenes[0]);
+  const from = setFor(c, 'from');
+  const to = setFor(c, 'to');
+  // A file that was dropped brings the rows that the page lacks.
+  const at = state.visibilities.findIndex((v) => v.from === from && v.to === to);
+  const v = visibilityOf(c, from, to);
+  if (at >= 0) {
+    const old = state.visibilities[at];
+    if (['from.hash', 'to.hash', 'scene.hash', 'query.range', 'query.inside', 'query.margin']
+      .some((k) => old.meta[k] !== c.meta[k])) {
+      refuse(c.name, `another result than ${old.name}`);
+    }
+    if (v.file) v.sees = old.sees;
+    state.visibilities[at] = v;
+    return;
+  }
+  state.visibilities.push(v);
+  visibilityColumns(v);
+}
+
+/** @param {Container[]} files */
+export function take(files) {
+  const order = [...takers.keys()];
+  for (const f of files) {
+    if (!takers.has(f.kind)) refuse(f.name, `files of ${f.kind} are not shown`);
+  }
+  files.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const before = state.sets.length;
+  try {
+    for (const f of files) takers.get(f.kind)?.(f, files);
+  } finally {
+    const chosen = state.column;
+    for (const set of state.sets.slice(before)) ownColumns(set);
+    state.column = chosen || state.column;
+    measureAll();
+    showFacts();
+    showLayers();
+    showSlice();
+    paint();
+    changed();
+  }
+}

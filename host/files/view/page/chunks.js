@@ -110,7 +110,7 @@ export function upload(s, mesh, size, tints) {
  * How many of a chunk's instances are at least so large.
  * @param {Float32Array} sizes @param {number} least
  */
-export function larger(sizes, least) {
+function larger(sizes, least) {
   let low = 0;
   let high = sizes.length;
   while (low < high) {
@@ -122,13 +122,30 @@ export function larger(sizes, least) {
 }
 
 /** @param {Chunk} c @param {number[][]} planes */
-export const inside = (c, planes) => planes.every((p) =>
+const inside = (c, planes) => planes.every((p) =>
   p[0] * c.center[0] + p[1] * c.center[1] + p[2] * c.center[2] + p[3] > -c.radius);
 
 /**
+ * How many instances of a chunk are in sight and at least so many pixels large.
+ * @param {Chunk} c @param {View} view @param {number} pixels of one unit at distance 1 @param
+ * {number} least
+ */
+function shownOf(c, view, pixels, least) {
+  if (!inside(c, view.planes)) return 0;
+  if (least <= 0) return c.count;
+  const near = Math.hypot(c.center[0] - view.eye[0], c.center[1] - view.eye[1],
+    c.center[2] - view.eye[2]) - c.radius;
+  return near > 0 ? larger(c.sizes, least * near / (2 * pixels)) : c.count;
+}
+
+/** @param {Instances} s @param {View} view @param {number} pixels @param {number} least */
+export const shownIn = (s, view, pixels, least) =>
+  s.chunks.reduce((n, c) => n + shownOf(c, view, pixels, least), 0);
+
+/**
  * Draws what is in sight and at least `least` pixels large; returns how many instances that were.
- * @param {Instances} s @param {number} vertices @param {View} view @param {number} pixels of one
- * unit at distance 1 @param {number} least
+ * @param {Instances} s @param {number} vertices @param {View} view @param {number} pixels @param
+ * {number} least
  */
 export function drawChunks(s, vertices, view, pixels, least) {
   let drawn = 0;
@@ -143,14 +160,8 @@ export function drawChunks(s, vertices, view, pixels, least) {
   };
   gl.bindVertexArray(s.vao);
   for (const c of s.chunks) {
-    if (!inside(c, view.planes)) continue;
-    let n = c.count;
-    if (least > 0) {
-      const near = Math.hypot(c.center[0] - view.eye[0], c.center[1] - view.eye[1],
-        c.center[2] - view.eye[2]) - c.radius;
-      n = near > 0 ? larger(c.sizes, least * near / (2 * pixels)) : n;
-      if (!n) continue;
-    }
+    const n = shownOf(c, view, pixels, least);
+    if (!n) continue;
     if (run && first + run !== c.first) flush();
     if (!run) first = c.first;
     run += n;

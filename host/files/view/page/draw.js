@@ -1,9 +1,8 @@
 // The picture. While the camera moves, as little is drawn as lets it keep moving; all when it rests.
 import {camera, currentView} from './camera.js';
-import {drawChunks} from './chunks.js';
+import {drawChunks, shownIn} from './chunks.js';
 import {canvas, gl, link} from './gl.js';
 import {boxShaders, lineShaders, planeShaders, roundShaders, tileShaders} from './shaders.js';
-import {meshVertices} from './shapes.js';
 import {state} from './state.js';
 
 /** @typedef {import('./gl.js').Program} Program */
@@ -32,7 +31,7 @@ export const extras = {
 };
 
 /** How it went lately. */
-export const work = {drawn: 0, of: 0, least: 0, milliseconds: 0, slow: false,
+export const work = {drawn: 0, of: 0, least: 0, milliseconds: 0, slow: false, budget: 1e9,
   /** @type {number[]} */ times: []};
 
 /** @type {{ frame: WebGLFramebuffer, width: number, height: number } | null} */
@@ -88,7 +87,7 @@ function drawShapes(view, mesh, least) {
     if (!state.layers[scene.layer]) continue;
     for (const s of scene.instances) {
       if (s.mesh !== mesh) continue;
-      const vertices = mesh === 'box' && !(cut && s.tilted) ? 18 : meshVertices(s);
+      const vertices = mesh === 'plane' ? 6 : cut && s.tilted ? 36 : 18;
       work.drawn += drawChunks(s, vertices, view, view.scale * canvas.height / 2, least);
       work.of += s.count;
     }
@@ -165,6 +164,22 @@ function drawExtras(view, ratio) {
 }
 
 /**
+ * How large a shape must be to be drawn, in pixels.
+ * @param {View} view @param {boolean} quick
+ */
+function leastPixels(view, quick) {
+  const total = state.scenes.reduce((n, s) => n + s.count, 0);
+  let least = total > 300000 ? 1 : total > 50000 ? 0.5 : 0;
+  if (!quick || total < work.budget) return least;
+  const all = state.scenes.flatMap((s) => s.instances);
+  for (least = Math.max(least, 0.5); least < 200; least *= 1.5) {
+    const n = all.reduce((sum, s) => sum + shownIn(s, view, view.scale * canvas.height / 2, least), 0);
+    if (n <= work.budget) break;
+  }
+  return least;
+}
+
+/**
  * Draws a picture now.
  * @param {boolean} [quick] only what matters while the camera moves
  */
@@ -182,9 +197,7 @@ export function draw(quick = false) {
   gl.depthFunc(gl.LEQUAL);
   gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   work.drawn = work.of = 0;
-  const total = state.scenes.reduce((n, s) => n + s.count, 0);
-  const rest = total > 300000 ? 1 : total > 50000 ? 0.5 : 0;
-  const least = quick ? Math.max(work.least, rest) : rest;
+  const least = work.least = leastPixels(view, quick);
   gl.enable(gl.POLYGON_OFFSET_FILL);
   gl.polygonOffset(1, 1);
   drawShapes(view, 'box', least);
@@ -214,14 +227,24 @@ export function draw(quick = false) {
   work.milliseconds = performance.now() - begin;
 }
 
+/** Learns from the first picture how fast this machine draws. */
+export function learnFirst() {
+  const begin = performance.now();
+  draw();
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  const ms = performance.now() - begin;
+  work.slow = ms > 50;
+  work.budget = ms > 50 ? Math.max(3000, work.drawn * 70 / ms) : 1e9;
+}
+
 /**
- * Learns from the time between two pictures of a moving camera how much may be drawn.
+ * Learns from the time between two pictures of a moving camera.
  * @param {number} ms
  */
 export function learn(ms) {
   work.times.push(ms);
   if (work.times.length > 30) work.times.shift();
   if (ms > 60) work.slow = true;
-  if (ms > 110) work.least = Math.min(64, Math.max(1, work.least * 1.5));
-  else if (ms < 50) work.least = work.least < 1 ? 0 : work.least / 1.15;
+  if (ms > 130) work.budget = Math.max(2000, Math.min(work.budget, work.drawn) * 0.75);
+  else if (ms < 70) work.budget = Math.min(1e9, work.budget * 1.1);
 }

@@ -1,7 +1,7 @@
 // Begins: opens the page's data, shows them, and draws while something changes.
 import {camera, currentView, home, projected} from './camera.js';
 import {openBlock} from './container.js';
-import {buildPrograms, draw, learn, work} from './draw.js';
+import {buildPrograms, draw, learn, learnFirst, work} from './draw.js';
 import {canvas, hasGl} from './gl.js';
 import {fold, listen, walkOn} from './input.js';
 import {counts} from './paint.js';
@@ -63,6 +63,7 @@ async function begin() {
   } finally {
     fold(canvas.clientWidth < 500);
     home();
+    learnFirst();
     state.moved = -1e9;
     listen();
     requestAnimationFrame(frame);

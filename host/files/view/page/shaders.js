@@ -20,14 +20,14 @@ void main() {
   vec3 n = normalize(normal), v = normalize(eye - place);
   float facing = dot(n, v);
   if (facing < 0.0) n = -n;
-  vec3 c = tint.rgb * (0.60 + 0.26 * n[up] + 0.10 * abs(facing) + 0.05 * n[(up + 1) % 3]);
+  vec3 c = tint.rgb * (0.70 + 0.29 * n[up] + 0.04 * abs(facing) + 0.07 * n[(up + 1) % 3]);
   if (facing < 0.0) c *= 0.8;
   if (outline > 0.0 && extent.x > 0.0) { // pixels from the nearest edge of the face
     vec3 step = max(fwidth(local), vec3(1e-6));
     vec3 d = (extent - abs(local)) / step, s = extent / step;
     float edge = min(max(d.x, d.y), min(max(d.y, d.z), max(d.x, d.z)));
-    float room = min(s.x, min(s.y, s.z));
-    c *= mix(1.0, 0.42 + 0.58 * clamp(edge - 0.2, 0.0, 1.0), clamp((room - 1.0) / 5.0, 0.0, 1.0));
+    float room = min(s.x, min(s.y, s.z)); // narrow faces have fainter edges
+    c *= mix(1.0, 0.45 + 0.55 * clamp(edge - 0.2, 0.0, 1.0), clamp((room - 2.0) / 8.0, 0.0, 1.0));
   }
   colour = vec4(c, 1);
 }`;
@@ -68,27 +68,82 @@ void main() {
   gl_Position = matrix * vec4(place, 1);
 }`, head + shade];
 
-/** Spheres and capsules: a ball that is pulled apart. */
+/** Spheres and capsules: the box around each, in which every pixel's ray is intersected. */
 export const roundShaders = [head + `
-layout(location = 0) in vec4 ball; // a place of the unit ball, and its end
+layout(location = 0) in vec4 face; // as of boxes
 layout(location = 1) in vec3 a;
 layout(location = 2) in vec3 b;
 layout(location = 3) in float radius;
 layout(location = 4) in vec4 colour;
-out vec3 normal, place, local, extent;
+out vec3 place;
+flat out vec3 from, to;
+flat out float around;
 flat out vec4 tint;
 void main() {
-  vec3 w = b - a;
+  vec3 w = b - a, c = 0.5 * (a + b);
   float l = length(w);
   vec3 z = l > 0.0 ? w / l : vec3(0, 0, 1);
   vec3 x = normalize(cross(z, abs(z.x) < 0.8 ? vec3(1, 0, 0) : vec3(0, 1, 0))), y = cross(z, x);
-  normal = x * ball.x + y * ball.y + z * ball.z;
-  place = mix(a, b, ball.w) + radius * normal;
-  local = vec3(0);
-  extent = vec3(-1);
+  mat3 axes = mat3(x, y, z);
+  vec3 e = (eye - c) * axes, v;
+  int k = int(face.x);
+  v[k] = e[k] < 0.0 ? -face.y : face.y;
+  v[(k + 1) % 3] = face.z;
+  v[(k + 2) % 3] = face.w;
+  place = c + axes * (v * vec3(radius, radius, 0.5 * l + radius));
+  from = a;
+  to = b;
+  around = radius;
   tint = colour;
-  gl_Position = matrix * vec4(place, 1);
-}`, head + shade];
+  bool cut = min(a[up], b[up]) - radius > slice.y || max(a[up], b[up]) + radius < slice.x;
+  gl_Position = cut ? vec4(2, 2, 2, 1) : matrix * vec4(place, 1);
+}`, head + `
+in vec3 place;
+flat in vec3 from, to;
+flat in float around;
+flat in vec4 tint;
+out vec4 colour;
+float ball(vec3 o, vec3 d) {
+  float b = dot(o, d), q = b * b - dot(o, o) + around * around;
+  return q < 0.0 ? -1.0 : -b - sqrt(q);
+}
+vec3 axisAt(vec3 p) {
+  vec3 w = to - from;
+  return from + w * clamp(dot(p - from, w) / max(dot(w, w), 1e-30), 0.0, 1.0);
+}
+float hit(vec3 o, vec3 d) {
+  vec3 w = to - from, u = o - from;
+  float ww = dot(w, w), wd = dot(w, d), wu = dot(w, u);
+  float a = ww - wd * wd, b = ww * dot(d, u) - wu * wd;
+  float q = b * b - a * (ww * dot(u, u) - wu * wu - around * around * ww);
+  if (a > 1e-6 * ww) {
+    if (q < 0.0) return -1.0;
+    float t = (-b - sqrt(q)) / a, y = wu + t * wd;
+    if (y > 0.0 && y < ww) return t;
+    return ball(y <= 0.0 ? u : o - to, d);
+  }
+  return ball(wd > 0.0 || ww == 0.0 ? u : o - to, d);
+}
+void main() {
+  vec3 d = normalize(place - eye);
+  float t = hit(place, d);
+  if (t < -4.0 * around - length(place - eye) || t == -1.0) discard;
+  vec3 p = place + t * d, n = normalize(p - axisAt(p));
+  float shown = 1.0;
+  if (p[up] < slice.x || p[up] > slice.y) { // the cut through it
+    float h = p[up] > slice.y ? slice.y : slice.x;
+    p = place + d * ((h - place[up]) / d[up]);
+    if (length(p - axisAt(p)) > around || dot(p - eye, d) < 0.0) discard;
+    n = vec3(0);
+    n[up] = h == slice.y ? 1.0 : -1.0;
+  }
+  float facing = abs(dot(n, d));
+  vec3 c = tint.rgb * (0.62 + 0.26 * n[up] + 0.12 * facing);
+  if (outline > 0.0) c *= 0.55 + 0.45 * smoothstep(0.0, 0.3, facing);
+  colour = vec4(c, 1);
+  vec4 clip = matrix * vec4(p, 1);
+  gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
+}`];
 
 /** Planes: a large square with a grid, which fades towards its border. */
 export const planeShaders = [head + `

@@ -2,13 +2,14 @@
 // `shapeKinds`, in the order of ids.
 import {chunked, upload} from './chunks.js';
 import {countOf, floats, hashesOf, namesOf, refuse, words} from './container.js';
-import {across, at3, emptyBox, grow, isEmpty, middle, diagonal, times} from './vectors.js';
+import {across, at3, diagonal, emptyBox, grow, isEmpty, middle, minus, plus} from './vectors.js';
+import {times, turned} from './vectors.js';
 
 const mostShapes = 4e6;
 
 /** @typedef {{ mesh: Instances['mesh'], stride: number, put: (i: number, out: Float32Array) => void,
  *   center: (i: number) => Vector, size: (i: number) => number, count: number, color: Colour,
- *   tilted: boolean, endless?: boolean }} Kind */
+ *   tilted: boolean, bound: (i: number, box: Box) => void, endless?: boolean }} Kind */
 
 /** @param {Container} c @param {string} key */
 const countIn = (c, key) => c.tensors[key] ? c.tensors[key].shape[0] || 0 : 0;
@@ -24,6 +25,10 @@ function aabb(c) {
   const half = (i) => [0, 1, 2].map((k) => (max[3 * i + k] - min[3 * i + k]) / 2);
   return {mesh: 'box', stride: 10, count, color: [214, 210, 202], tilted: false, center,
     put: (i, out) => out.set([...center(i), ...half(i), 0, 0, 0, 1]),
+    bound: (i, box) => {
+      grow(box, at3(min, i));
+      grow(box, at3(max, i));
+    },
     size: (i) => Math.hypot(...half(i))};
 }
 
@@ -36,6 +41,14 @@ function obb(c) {
   return {mesh: 'box', stride: 10, count, color: [208, 206, 208], tilted: true,
     center: (i) => at3(center, i),
     put: (i, out) => out.set([...at3(center, i), ...at3(half, i), ...turn.subarray(4 * i, 4 * i + 4)]),
+    bound: (i, box) => {
+      const c = at3(center, i);
+      const sides = [0, 1, 2].map((k) => turned(turn.subarray(4 * i, 4 * i + 4),
+        [0, 1, 2].map((j) => j === k ? half[3 * i + k] : 0)));
+      const reach = [0, 1, 2].map((k) => sides.reduce((sum, side) => sum + Math.abs(side[k]), 0));
+      grow(box, plus(c, reach));
+      grow(box, minus(c, reach));
+    },
     size: (i) => Math.hypot(...at3(half, i))};
 }
 
@@ -47,6 +60,7 @@ function sphere(c) {
   return {mesh: 'round', stride: 7, count, color: [196, 206, 216], tilted: false,
     center: (i) => at3(center, i),
     put: (i, out) => out.set([...at3(center, i), ...at3(center, i), radius[i]]),
+    bound: (i, box) => grow(box, at3(center, i), radius[i]),
     size: (i) => radius[i]};
 }
 
@@ -59,6 +73,10 @@ function capsule(c) {
   return {mesh: 'round', stride: 7, count, color: [204, 212, 200], tilted: false,
     center: (i) => [0, 1, 2].map((k) => (a[3 * i + k] + b[3 * i + k]) / 2),
     put: (i, out) => out.set([...at3(a, i), ...at3(b, i), radius[i]]),
+    bound: (i, box) => {
+      grow(box, at3(a, i), radius[i]);
+      grow(box, at3(b, i), radius[i]);
+    },
     size: (i) => radius[i] + Math.hypot(...[0, 1, 2].map((k) => b[3 * i + k] - a[3 * i + k])) / 2};
 }
 
@@ -79,7 +97,7 @@ function plane(c, box) {
     return [0, 1, 2].map((k) => m[k] - d * n[k]);
   };
   return {mesh: 'plane', stride: 9, count, color: [150, 158, 170], tilted: false, center,
-    endless: true, size: () => side * 1.5,
+    endless: true, size: () => side * 1.5, bound: () => undefined,
     put: (i, out) => {
       const [x, y] = across(at3(normal, i));
       out.set([...center(i), ...times(x, side), ...times(y, side)]);
@@ -94,42 +112,7 @@ const shapeKinds = [['aabb', aabb], ['obb', obb], ['sphere', sphere], ['capsule'
 const boxMesh = new Float32Array([1, -1].flatMap((side) => [0, 1, 2].flatMap((axis) =>
   [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].flatMap(([a, b]) => [axis, side, a, b]))));
 
-/**
- * A ball of rings, with two at its equator.
- * @param {number} rings @param {number} parts
- */
-function ballMesh(rings, parts) {
-  /** @type {number[]} */
-  const out = [];
-  /** @param {number} i @param {number} j */
-  const put = (i, j) => {
-    const low = i <= rings / 2;
-    const t = Math.PI * ((low ? i : i - 1) / rings - 0.5);
-    const p = 2 * Math.PI * j / parts;
-    out.push(Math.cos(t) * Math.cos(p), Math.cos(t) * Math.sin(p), Math.sin(t), low ? 0 : 1);
-  };
-  for (let i = 0; i <= rings; i++) {
-    for (let j = 0; j < parts; j++) {
-      for (const [a, b] of [[0, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 0]]) put(i + a, j + b);
-    }
-  }
-  return new Float32Array(out);
-}
-
-/**
- * Coarser balls where there are many.
- * @param {number} n
- */
-const ballFor = (n) => n <= 500 ? ballMesh(10, 24) : n <= 8000 ? ballMesh(6, 12) : ballMesh(4, 6);
-
 const squareMesh = new Float32Array([-1, -1, 1, -1, 1, 1, -1, -1, 1, 1, -1, 1]);
-
-/**
- * Vertices of a mesh as it was uploaded.
- * @param {Instances} s
- */
-export const meshVertices = (s) => s.mesh === 'box' ? 36 : s.mesh === 'plane' ? 6 :
-  ballFor(s.count).length / 4;
 
 /**
  * @param {Container} c @param {Box} around where planes are drawn in a scene of planes alone
@@ -149,7 +132,7 @@ export function sceneOf(c, around) {
     }
     if (kind.count) kinds.push({kind: name, first: count, count: kind.count});
     if (!kind.endless) {
-      for (let i = 0; i < kind.count; i++) grow(box, kind.center(i), kind.size(i) / 1.3);
+      for (let i = 0; i < kind.count; i++) kind.bound(i, box);
     }
     byMesh.set(kind.mesh, [...(byMesh.get(kind.mesh) || []), {kind, first: count}]);
     count += kind.count;
@@ -198,7 +181,7 @@ function instancesOf(mesh, list) {
   for (let k = 0; k < total; k++) {
     tints.set(colours[ends.findIndex((e) => s.ids[k] < e)], 4 * k);
   }
-  const corners = mesh === 'box' ? boxMesh : mesh === 'plane' ? squareMesh : ballFor(total);
+  const corners = mesh === 'plane' ? squareMesh : boxMesh;
   upload(s, corners, mesh === 'plane' ? 2 : 4, tints);
   return s;
 }

@@ -62,8 +62,7 @@ function smoothFrame(width, height) {
  * @returns {number[]}
  */
 export function sliceHeights() {
-  const low = state.box.min[state.up];
-  const high = state.box.max[state.up];
+  const [low, high] = state.heights;
   const [a, b] = state.slice;
   return [a <= 0 ? -1e30 : low + a * (high - low), b >= 1 ? 1e30 : low + b * (high - low)];
 }
@@ -117,6 +116,7 @@ function drawTiles(view, vao, count, how) {
  * @param {PointSet} set
  */
 export function tileSide(set) {
+  if (set.dots) return state.size / 2000;
   const side = set.spacing ? set.spacing * 0.92 : state.size / 60;
   const largest = state.size / 25;
   const shrink = camera.walking ? 0.22 : extras.tiles.size ? 0.5 : 1;
@@ -128,8 +128,8 @@ function drawPoints(view, ratio) {
   const ghosts = state.layers['through walls'];
   for (const set of state.sets) {
     if (!state.layers[set.layer]) continue;
-    const how = {size: tileSide(set), facing: camera.walking, disc: camera.walking,
-      least: 2.5 * ratio};
+    const disc = camera.walking || set.dots;
+    const how = {size: tileSide(set), facing: disc, disc, least: (set.dots ? 5 : 2.5) * ratio};
     if (ghosts) {
       gl.disable(gl.DEPTH_TEST);
       gl.enable(gl.BLEND);

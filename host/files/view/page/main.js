@@ -5,6 +5,7 @@ import {buildPrograms, draw, learn, learnFirst, work} from './draw.js';
 import {canvas, hasGl} from './gl.js';
 import {fold, listen, walkOn} from './input.js';
 import {counts} from './paint.js';
+import {followAddress, writeLater} from './link.js';
 import {listenToPaint, showBar} from './panel.js';
 import {pick} from './pick.js';
 import {changed, element, problem, state} from './state.js';
@@ -33,7 +34,10 @@ function frame(now) {
   walkOn();
   const quick = performance.now() - state.moved < rest;
   // When the camera has come to rest, once more and whole.
-  if (lastQuick && !quick) changed();
+  if (lastQuick && !quick) {
+    changed();
+    writeLater();
+  }
   if (!state.dirty) return;
   state.dirty = false;
   draw(quick);
@@ -64,6 +68,8 @@ async function begin() {
     fold(canvas.clientWidth < 500);
     home();
     learnFirst();
+    state.moved = -1e9;
+    followAddress();
     state.moved = -1e9;
     listen();
     requestAnimationFrame(frame);

@@ -29,6 +29,12 @@ export const pairTellers = [];
  */
 export const keyEntries = [];
 
+/**
+ * What the colours of layers mean.
+ * @type {KeyLine[]}
+ */
+export const layerKeys = [];
+
 /** @param {string} tag @param {string} text @param {string} [kind] */
 function made(tag, text, kind = '') {
   const e = document.createElement(tag);
@@ -135,8 +141,14 @@ function placeText(p) {
 
 function showChosen() {
   const {chosen, other} = state;
-  element('choosing').hidden = !chosen;
-  if (!chosen) return;
+  element('choosing').hidden = !chosen && state.area < 0;
+  element('stand').hidden = !chosen;
+  if (!chosen) {
+    element('chosen').replaceChildren();
+    const lines = keyEntries.flatMap((k) => k());
+    element('key').replaceChildren(...lines.map(([c, text, more]) => entry(c, text, more)));
+    return;
+  }
   const out = element('chosen');
   out.replaceChildren(made('p', placeText(chosen)));
   /** @param {string} text */
@@ -206,9 +218,8 @@ function showPair(out, say, v, key) {
 
 export function showSlice() {
   const [a, b] = sliceHeights();
-  const u = state.up;
-  const low = Math.max(a, state.box.min[u]);
-  const high = Math.min(b, state.box.max[u]);
+  const low = Math.max(a, state.heights[0]);
+  const high = Math.min(b, state.heights[1]);
   element('slice-text').textContent = `${short(low)} to ${short(high)} ${state.unit}`;
   input('low').value = String(Math.round(state.slice[0] * 1000));
   input('high').value = String(Math.round(state.slice[1] * 1000));
@@ -242,6 +253,7 @@ export function showLayers() {
     l.append(box, name);
     return l;
   }));
+  element('layer-key').replaceChildren(...layerKeys.map(([c, text, n]) => entry(c, text, n)));
 }
 
 export function showFacts() {

@@ -126,7 +126,7 @@ function pointHit(set, o, d, view) {
     if (along <= 0) continue;
     const reach = Math.max(half, 1.25 * pixel * along);
     let t = along;
-    if (camera.walking) {
+    if (camera.walking || set.dots) {
       if (dot(w, w) - along * along > reach * reach) continue;
     } else {
       t = w[up] / d[up];

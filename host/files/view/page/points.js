@@ -30,22 +30,28 @@ function spacingOf(p) {
   return near.length ? near[near.length >> 1] : 0;
 }
 
-/** @param {Container} c @param {number} up @returns {PointSet} */
-export function pointsOf(c, up) {
-  const held = floats(c, 'point.position', [null, 3]);
-  const count = held.length / 3;
-  if (count > mostPoints) refuse(c.name, `more than ${mostPoints} points are not shown`);
-  const position = held.slice();
-  const raised = Number(c.meta['view.at'] || 0);
-  if (Number.isFinite(raised)) for (let i = up; i < held.length; i += 3) position[i] += raised;
+/**
+ * @param {string} name @param {Float32Array} position @param {string[]} hashes
+ * @param {(i: number) => string} label @returns {PointSet}
+ */
+export function pointsFrom(name, position, hashes, label) {
+  const count = position.length / 3;
   const box = emptyBox();
   for (let i = 0; i < count; i++) {
     if (Number.isFinite(position[3 * i])) grow(box, position.subarray(3 * i, 3 * i + 3));
   }
-  const area = c.tensors['point.area'] ? words(c, 'point.area', [count]) : null;
-  return {name: c.name, hashes: hashesOf(c), count, position, raised, area,
-    label: namesOf(c, ['point.label'], [count]), spacing: spacingOf(position), box, layer: 'points',
-    colours: new Uint8Array(4 * count), vao: null, buffers: []};
+  return {name, hashes, count, position, raised: 0, area: null, label, spacing: spacingOf(position),
+    box, layer: 'points', dots: false, colours: new Uint8Array(4 * count), vao: null, buffers: []};
+}
+
+/** @param {Container} c @returns {PointSet} */
+export function pointsOf(c) {
+  const held = floats(c, 'point.position', [null, 3]);
+  const count = held.length / 3;
+  if (count > mostPoints) refuse(c.name, `more than ${mostPoints} points are not shown`);
+  const set = pointsFrom(c.name, held.slice(), hashesOf(c), namesOf(c, ['point.label'], [count]));
+  if (c.tensors['point.area']) set.area = words(c, 'point.area', [count]);
+  return set;
 }
 
 const square = new Float32Array([-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]);

@@ -2,10 +2,14 @@
 // `shapeKinds`, in the order of ids.
 import {chunked, upload} from './chunks.js';
 import {countOf, floats, hashesOf, namesOf, refuse, words} from './container.js';
+import {gl} from './gl.js';
 import {across, at3, diagonal, emptyBox, grow, isEmpty, middle, minus, plus} from './vectors.js';
 import {times, turned} from './vectors.js';
 
 const mostShapes = 4e6;
+
+/** The id of no shape. */
+export const noShape = 0xffffffff;
 
 /** @typedef {{ mesh: Instances['mesh'], stride: number, put: (i: number, out: Float32Array) => void,
  *   center: (i: number) => Vector, size: (i: number) => number, count: number, color: Colour,
@@ -184,6 +188,19 @@ function instancesOf(mesh, list) {
   const corners = mesh === 'plane' ? squareMesh : boxMesh;
   upload(s, corners, mesh === 'plane' ? 2 : 4, tints);
   return s;
+}
+
+/**
+ * Colours the shapes of a scene.
+ * @param {Scene} scene @param {(id: number) => Colour} colour
+ */
+export function tintScene(scene, colour) {
+  for (const s of scene.instances) {
+    const tints = new Uint8Array(4 * s.count).fill(255);
+    for (let k = 0; k < s.count; k++) tints.set(colour(s.ids[k]), 4 * k);
+    gl.bindBuffer(gl.ARRAY_BUFFER, s.tints);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, tints);
+  }
 }
 
 /**

@@ -13,6 +13,20 @@ export const state = {
   /** @type {Box} */ focus: {min: [0, 0, 0], max: [1, 1, 1]},
   /** @type {Box} */ box: {min: [0, 0, 0], max: [1, 1, 1]},
   size: 1,
+  /** Between which heights the slice is moved. */
+  heights: [0, 1],
+  /** Holds floors and areas, which belong to the whole. */
+  /** @type {Box} */ more: {min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity]},
+  /**
+   * Says that a place belongs to the whole.
+   * @type {(p: Vector) => void}
+   */
+  floorBox: (p) => {
+    for (let k = 0; k < 3; k++) {
+      state.more.min[k] = Math.min(state.more.min[k], p[k]);
+      state.more.max[k] = Math.max(state.more.max[k], p[k]);
+    }
+  },
   /** @type {{ set: PointSet, index: number } | null} */ chosen: null,
   /** @type {{ set: PointSet, index: number } | null} */ other: null,
   area: -1,

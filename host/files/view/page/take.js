@@ -14,8 +14,10 @@ import {visibilityColumns, visibilityOf} from './visibility.js';
  * What takes each kind of file, in this order.
  * @type {Map<string, (c: Container, all: Container[]) => void>}
  */
-export const takers = new Map([['scene', takeScene], ['points', takePoints],
-  ['visibility', takeVisibility]]);
+export const takers = new Map();
+takers.set('scene', takeScene);
+takers.set('points', takePoints);
+takers.set('visibility', takeVisibility);
 
 /** @param {Box} box @param {Box} more */
 function join(box, more) {
@@ -33,12 +35,19 @@ export function measureAll() {
   const all = emptyBox();
   join(all, shapes);
   join(all, points);
+  join(all, state.more);
   if (isEmpty(all)) grow(all, [0, 0, 0], 1);
   state.box = all;
   state.size = diagonal(all) || 1;
   state.focus = all;
+  const u = state.up;
+  state.heights = [all.min[u], all.max[u]];
   if (!isEmpty(points) && diagonal(points) > 0.02 * state.size) {
     state.focus = {min: [...points.min], max: [...points.max]};
+    // The slice goes through the heights of the points, and a little beyond.
+    const beyond = Math.max(0.25 * (points.max[u] - points.min[u]), 0.05 * state.size);
+    state.heights = [Math.max(all.min[u], points.min[u] - beyond),
+      Math.min(all.max[u], points.max[u] + beyond)];
   }
 }
 
@@ -56,7 +65,7 @@ function takeScene(c) {
 
 /** @param {Container} c */
 function takePoints(c) {
-  const set = pointsOf(c, state.up);
+  const set = pointsOf(c);
   state.sets.push(set);
   if (state.sets.length > 1) {
     set.layer = `points ${state.sets.length}`;

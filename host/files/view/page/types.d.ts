@@ -80,6 +80,8 @@ interface PointSet {
   spacing: number;
   box: Box;
   layer: string;
+  /** Drawn as small discs. */
+  dots: boolean;
   colours: Uint8Array;
   vao: WebGLVertexArrayObject | null;
   buffers: WebGLBuffer[];

@@ -7,7 +7,7 @@ import {hoverTexts} from './input.js';
 import {painters, setLines} from './paint.js';
 import {keyEntries, tellers} from './panel.js';
 import {others} from './pick.js';
-import {checkScene} from './shapes.js';
+import {checkScene, mainScene} from './shapes.js';
 import {many, state} from './state.js';
 import {takers} from './take.js';
 import {at3, cross, dot, minus} from './vectors.js';
@@ -61,7 +61,7 @@ const classColourOf = (k) => k === 2 ? palette.seen : k === 1 ? palette.first : 
 
 /** @param {Container} c */
 function takeClasses(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const count = countOf(c, 'areas.count');
   checkCount(c, count);
   classesOf = {count, classes: bytesOf(c, 'class', [count, count]),
@@ -72,7 +72,7 @@ function takeClasses(c) {
 
 /** @param {Container} c */
 function takeSets(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const count = countOf(c, 'areas.count');
   checkCount(c, count);
   const row = 8 * Math.ceil(count / 64);

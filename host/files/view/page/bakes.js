@@ -5,7 +5,7 @@ import {bytesOf, bitsOf, countOf, floats, refuse, words} from './container.js';
 import {gl, linesOf} from './gl.js';
 import {painters, setLines} from './paint.js';
 import {keyEntries, tellers} from './panel.js';
-import {checkScene, noShape, shapeName} from './shapes.js';
+import {checkScene, mainScene, noShape, shapeName} from './shapes.js';
 import {short, state} from './state.js';
 import {setFor, takers} from './take.js';
 import {at3, plus, times} from './vectors.js';
@@ -14,7 +14,7 @@ import {countOnes} from './visibility.js';
 
 /** @param {Container} c */
 function takeExposure(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const set = setFor(c, 'points');
   addColumn({key: freeKey('exposure'), name: 'share of viewpoints that see it', set, percent: true,
     data: floats(c, 'share', [set.count])});
@@ -24,7 +24,7 @@ function takeExposure(c) {
 
 /** @param {Container} c */
 function takeProbes(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const set = setFor(c, 'points');
   const grid = countOf(c, 'query.grid');
   const n = grid * grid;
@@ -74,7 +74,7 @@ function takeProbes(c) {
 
 /** @param {Container} c */
 function takeDistance(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const clearance = c.kind === 'clearance';
   const set = setFor(c, 'points');
   const k = countOf(c, 'query.k');
@@ -87,7 +87,7 @@ function takeDistance(c) {
     name: clearance ? 'clearance of the segment' : 'distance of the nearest shape'});
   state.layers['nearest shapes'] = true;
   tellers.push((at, say) => {
-    const scene = state.scenes[0];
+    const scene = mainScene();
     for (let j = 0; at.set === set && j < Math.min(k, 8); j++) {
       const shape = id[at.index * k + j];
       if (shape === noShape) continue;
@@ -123,7 +123,7 @@ const heightNames = ['no cover', 'cover to crouch behind', 'cover to stand behin
 
 /** @param {Container} c */
 function takeCover(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const set = setFor(c, 'points');
   const n = set.count;
   const of = countOf(c, 'query.directions');

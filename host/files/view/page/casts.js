@@ -6,7 +6,7 @@ import {gl, linesOf} from './gl.js';
 import {setLines} from './paint.js';
 import {layerKeys, pairTellers} from './panel.js';
 import {pointsFrom} from './points.js';
-import {checkScene, noShape, shapeName, tintScene} from './shapes.js';
+import {checkScene, mainScene, noShape, shapeName, tintScene} from './shapes.js';
 import {many, short, state} from './state.js';
 import {takers} from './take.js';
 import {at3, distanceOf, plus, times} from './vectors.js';
@@ -39,7 +39,7 @@ function takeRays(c) {
 
 /** @param {Container} c */
 function raysFor(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const count = countOf(c, 'rays.count');
   const rays = allRays.find((r) => r.hashes.includes(c.meta['rays.hash']) && r.count === count) ||
     allRays.find((r) => !r.hashes.length && r.count === count);
@@ -47,7 +47,10 @@ function raysFor(c) {
 }
 
 /** @param {number} id */
-const nameOf = (id) => state.scenes[0] ? shapeName(state.scenes[0], id) : `shape ${id}`;
+function nameOf(id) {
+  const scene = mainScene();
+  return scene ? shapeName(scene, id) : `shape ${id}`;
+}
 
 /** @param {Rays} rays @param {number} i @param {number} t */
 const along = (rays, i, t) => plus(at3(rays.origin, i), times(at3(rays.direction, i), t));
@@ -110,7 +113,7 @@ function showHits(name, rays, t, id) {
   state.layers.hits = true;
   state.sets.push(set);
   addColumn({key: freeKey('hit-t'), name: 't of the hit', set, data: Float32Array.from(hit, (i) => t[i])});
-  const scene = state.scenes[0];
+  const scene = mainScene();
   const kinds = scene ? scene.kinds : [];
   addColumn({key: freeKey('hit-kind'), name: 'kind of shape hit', set, colours: classColour,
     data: Uint8Array.from(hit, (i) => kinds.findIndex((k) => id[i] < k.first + k.count)),
@@ -151,7 +154,7 @@ function takeBlocked(c) {
  * @param {Container} c @param {string} which
  */
 function askedScene(c, which) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const count = countOf(c, `${which}.count`);
   const hash = c.meta[`${which}.hash`];
   const scene = state.scenes.find((s) => s.hashes.includes(hash)) ||

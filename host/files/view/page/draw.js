@@ -20,9 +20,6 @@ export function buildPrograms() {
 export const extras = {
   /** @type {Map<string, { layer: string, lines: Lines, mode: number, above: boolean }>} */
   lines: new Map(),
-  /** @type {Map<string, { layer: string, vao: WebGLVertexArrayObject, count: number, size: number,
-   *  lift: number }>} */
-  tiles: new Map(),
   /**
    * Discs that mark places: always to be seen.
    * @type {{ vao: WebGLVertexArrayObject, buffers: WebGLBuffer[], count: number } | null}
@@ -84,6 +81,7 @@ function drawShapes(view, mesh, least) {
   const cut = state.slice[0] > 0 || state.slice[1] < 1;
   for (const scene of state.scenes) {
     if (!state.layers[scene.layer]) continue;
+    if (scene.layer === 'floors') gl.uniform1f(p.at.outline, 0);
     for (const s of scene.instances) {
       if (s.mesh !== mesh) continue;
       const vertices = mesh === 'plane' ? 6 : cut && s.tilted ? 36 : 18;
@@ -119,7 +117,7 @@ export function tileSide(set) {
   if (set.dots) return state.size / 2000;
   const side = set.spacing ? set.spacing * 0.92 : state.size / 60;
   const largest = state.size / 25;
-  const shrink = camera.walking ? 0.22 : extras.tiles.size ? 0.5 : 1;
+  const shrink = camera.walking ? 0.22 : state.layers.floors ? 0.5 : 1;
   return Math.min(side, largest) * shrink;
 }
 
@@ -203,11 +201,6 @@ export function draw(quick = false) {
   drawShapes(view, 'box', least);
   drawShapes(view, 'round', least);
   gl.disable(gl.POLYGON_OFFSET_FILL);
-  for (const t of extras.tiles.values()) {
-    if (state.layers[t.layer]) {
-      drawTiles(view, t.vao, t.count, {size: t.size, lift: t.lift, plain: true});
-    }
-  }
   drawPoints(view, ratio);
   if (state.layers.planes) {
     gl.enable(gl.BLEND);

@@ -8,7 +8,7 @@ import {meanSeen, paint} from './paint.js';
 import {layersShown, setLayer, showSlice} from './panel.js';
 import {pick} from './pick.js';
 import {pointName} from './points.js';
-import {shapeName} from './shapes.js';
+import {noShape, shapeName} from './shapes.js';
 import {changed, element, input, problem, state} from './state.js';
 import {take} from './take.js';
 import {valueText} from './columns.js';
@@ -86,7 +86,8 @@ function hover(x, y) {
     }
   } else if (at.scene) {
     lines.push(shapeName(at.scene, at.shape));
-    if (at.scene.group[at.shape] !== 0xffffffff) lines.push(`group ${at.scene.group[at.shape]}`);
+    const group = at.scene.group[at.shape] ?? noShape;
+    if (group !== noShape) lines.push(`group ${group}`);
     if (at.scene.note) lines.push(at.scene.note(at.shape));
   }
   for (const t of hoverTexts) lines.push(t(at));

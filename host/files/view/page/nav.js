@@ -1,17 +1,15 @@
 // Navigation maps: floors by region, their borders, jumps and drops.
+import {chunked, upload} from './chunks.js';
 import {palette, regionColour} from './colours.js';
 import {bytesOf, floats, offsetsOf, refuse, words} from './container.js';
 import {countOf} from './container.js';
-import {extras} from './draw.js';
 import {gl, linesOf} from './gl.js';
-import {hoverTexts} from './input.js';
 import {setLines} from './paint.js';
 import {layerKeys} from './panel.js';
-import {tilesOf} from './points.js';
-import {checkScene} from './shapes.js';
+import {boxMesh, checkScene, mainScene} from './shapes.js';
 import {state} from './state.js';
 import {takers} from './take.js';
-import {at3} from './vectors.js';
+import {at3, emptyBox, grow} from './vectors.js';
 
 const mostFloors = 4e6;
 
@@ -56,7 +54,7 @@ function numberOf(c, key) {
 
 /** @param {Container} c */
 function takeNav(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const f = floorsOf(c);
   const n = f.column.length;
   if (n > mostFloors) refuse(c.name, `more than ${mostFloors} floors are not shown`);
@@ -65,23 +63,99 @@ function takeNav(c) {
   const upward = (c.meta.up || 'z') === 'y';
   const minX = numberOf(c, 'grid.min_x');
   const minY = numberOf(c, upward ? 'grid.min_z' : 'grid.min_y');
-  const places = new Float32Array(3 * n);
-  const colours = new Uint8Array(4 * n);
-  for (let i = 0; i < n; i++) {
-    const x = minX + (f.column[i] % width + 0.5) * cell;
-    const y = minY + (Math.floor(f.column[i] / width) + 0.5) * cell;
-    places.set(upward ? [x, f.top[i], y] : [x, y, f.top[i]], 3 * i);
-    const dark = f.border[i] <= cell * 1.5 ? 0.78 : 1;
-    const colour = regionColour(f.region[i]);
-    colours.set([colour[0] * dark, colour[1] * dark, colour[2] * dark, 255], 4 * i);
-  }
-  const tiles = tilesOf(places, colours);
-  extras.tiles.set('floors', {layer: 'floors', vao: tiles.vao, count: n, size: cell * 1.002,
-    lift: cell * 0.05});
+  state.scenes.push(floorScene(c, mergedFloors(f, width, cell), {cell, minX, minY, upward}));
   state.layers.floors = true;
-  for (let i = 0; i < n; i += Math.max(1, Math.floor(n / 5000))) state.floorBox(at3(places, i));
   takeJumps(c);
-  hoverFloors(f, {cell, width, minX, minY, upward});
+}
+
+/** @typedef {{ i: number, j: number, toI: number, toJ: number, top: number, region: number,
+ *   edge: boolean }} Patch */
+
+/**
+ * Floors of one height, region and nearness to the border as rectangles of columns.
+ * @param {ReturnType<typeof floorsOf>} f @param {number} width @param {number} cell
+ */
+function mergedFloors(f, width, cell) {
+  /** @type {Patch[]} */
+  const done = [];
+  /** @type {Map<string, Patch>} */
+  let before = new Map();
+  /** @type {Map<string, Patch>} */
+  let open = new Map();
+  let row = -1;
+  /** @type {Patch[]} */
+  let runs = [];
+  const endRow = () => {
+    /** @type {Map<string, Patch>} */
+    const now = new Map();
+    for (const r of runs) {
+      const key = [r.i, r.toI, r.region, r.edge, r.top].join();
+      const above = before.get(key);
+      if (above && above.toJ === r.j - 1) above.toJ = r.j;
+      else done.push(r);
+      now.set(key, above && above.toJ === r.j ? above : r);
+    }
+    before = now;
+    runs = [];
+    open = new Map();
+  };
+  for (let k = 0; k < f.column.length; k++) {
+    const i = f.column[k] % width;
+    const j = Math.floor(f.column[k] / width);
+    if (j !== row) endRow();
+    row = j;
+    const edge = f.border[k] <= 1.5 * cell;
+    const key = `${f.region[k]},${edge},${f.top[k]}`;
+    const run = open.get(key);
+    if (run && run.toI === i - 1) {
+      run.toI = i;
+    } else {
+      const made = {i, j, toI: i, toJ: j, top: f.top[k], region: f.region[k], edge};
+      open.set(key, made);
+      runs.push(made);
+    }
+  }
+  endRow();
+  return done;
+}
+
+/**
+ * The floors as flat boxes, each with its region for an id.
+ * @param {Container} c @param {Patch[]} patches @param
+ * {{ cell: number, minX: number, minY: number, upward: boolean }} grid @returns {Scene}
+ */
+function floorScene(c, patches, grid) {
+  const n = patches.length;
+  const data = new Float32Array(10 * n);
+  const centers = new Float32Array(3 * n);
+  const sizes = new Float32Array(n);
+  const ids = new Uint32Array(n);
+  const box = emptyBox();
+  const lift = grid.cell * 0.05;
+  patches.forEach((p, k) => {
+    const x = grid.minX + (p.i + p.toI + 1) / 2 * grid.cell;
+    const y = grid.minY + (p.j + p.toJ + 1) / 2 * grid.cell;
+    const dx = (p.toI - p.i + 1) / 2 * grid.cell;
+    const dy = (p.toJ - p.j + 1) / 2 * grid.cell;
+    const center = grid.upward ? [x, p.top + lift, y] : [x, y, p.top + lift];
+    data.set([...center, ...(grid.upward ? [dx, 0, dy] : [dx, dy, 0]), 0, 0, 0, 1], 10 * k);
+    centers.set(center, 3 * k);
+    sizes[k] = Math.hypot(dx, dy);
+    ids[k] = k;
+    grow(box, center, Math.max(dx, dy));
+  });
+  const s = chunked('box', 10, data, ids, centers, sizes, false);
+  const tints = new Uint8Array(4 * n).fill(255);
+  s.ids.forEach((k, at) => {
+    const dark = patches[k].edge ? 0.8 : 1;
+    tints.set(regionColour(patches[k].region).map((v) => v * dark), 4 * at);
+    s.ids[at] = patches[k].region;
+  });
+  upload(s, boxMesh, 4, tints);
+  const regions = patches.reduce((m, p) => Math.max(m, p.region + 1), 0);
+  return {name: c.name, hashes: [], meta: c.meta, count: regions, instances: n ? [s] : [], box,
+    kinds: [{kind: 'region', first: 0, count: regions}], label: () => '', group: new Uint32Array(0),
+    tint: null, note: null, layer: 'floors'};
 }
 
 /**
@@ -118,32 +192,6 @@ function takeJumps(c) {
   const two = both.reduce((n, x) => n + (x ? 1 : 0), 0);
   layerKeys.push([palette.both_ways, 'jumps both ways', two.toLocaleString('en')],
     [palette.drop, 'drops: one way', (both.length - two).toLocaleString('en')]);
-}
-
-/**
- * Says on which region the pointer is.
- * @param {{ column: Uint32Array, top: Float32Array, region: Uint32Array, border: Float32Array }} f
- * @param {{ cell: number, width: number, minX: number, minY: number, upward: boolean }} grid
- */
-function hoverFloors(f, grid) {
-  /** @type {Map<number, number>} */
-  const first = new Map();
-  f.column.forEach((c, i) => {
-    if (!first.has(c)) first.set(c, i);
-  });
-  hoverTexts.push((at) => {
-    if (!at.place || !state.layers.floors) return '';
-    const i = Math.floor((at.place[0] - grid.minX) / grid.cell);
-    const j = Math.floor((at.place[grid.upward ? 2 : 1] - grid.minY) / grid.cell);
-    let k = first.get(j * grid.width + i);
-    if (i < 0 || i >= grid.width || k === undefined) return '';
-    for (const column = f.column[k]; f.column[k] === column; k++) {
-      if (Math.abs(f.top[k] - at.place[state.up]) < 2 * grid.cell) {
-        return `region ${f.region[k]}, ${Number(f.border[k].toPrecision(3))} ${state.unit} to its border`;
-      }
-    }
-    return '';
-  });
 }
 
 takers.set('nav', takeNav);

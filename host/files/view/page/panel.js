@@ -2,10 +2,11 @@
 import {camera} from './camera.js';
 import {classColour, css, palette, ramp} from './colours.js';
 import {valueText} from './columns.js';
-import {extras, sliceHeights} from './draw.js';
+import {sliceHeights} from './draw.js';
 import {canvas} from './gl.js';
 import {afterwards, counts, paint} from './paint.js';
 import {pointName} from './points.js';
+import {mainScene} from './shapes.js';
 import {changed, element, input, many, short, state} from './state.js';
 import {at3, distanceOf} from './vectors.js';
 import {bit, rowOf, visibilityFrom} from './visibility.js';
@@ -229,7 +230,7 @@ export function showSlice() {
 export function layersShown() {
   const has = {points: state.sets.length > 0,
     planes: state.scenes.some((s) => s.instances.some((i) => i.mesh === 'plane')),
-    shapes: state.scenes.length > 0, outlines: state.scenes.length > 0,
+    shapes: !!mainScene(), outlines: !!mainScene(),
     'sight lines': state.visibilities.length > 0, 'through walls': state.sets.length > 0};
   return Object.keys(state.layers).filter((k) => has[/** @type {keyof has} */ (k)] ?? true);
 }
@@ -264,7 +265,6 @@ export function showFacts() {
     facts.push(s.kinds.length > 1 ? `${many(s.count)} shapes (${kinds})` : kinds || 'no shapes');
   }
   for (const s of state.sets) facts.push(`${many(s.count)} points`);
-  for (const t of extras.tiles.values()) facts.push(`${many(t.count)} cells of floor`);
   element('facts').textContent = facts.join(' \u00b7 ');
   element('notes').textContent = state.notes.join('\n');
   element('notes').hidden = !state.notes.length;

@@ -2,6 +2,7 @@
 // `shapeKinds`, in the order of ids.
 import {chunked, upload} from './chunks.js';
 import {countOf, floats, hashesOf, namesOf, refuse, words} from './container.js';
+import {state} from './state.js';
 import {gl} from './gl.js';
 import {across, at3, diagonal, emptyBox, grow, isEmpty, middle, minus, plus} from './vectors.js';
 import {times, turned} from './vectors.js';
@@ -113,7 +114,7 @@ const shapeKinds = [['aabb', aabb], ['obb', obb], ['sphere', sphere], ['capsule'
   ['plane', plane]];
 
 /** 36 corners of a box: axis, side and place in the face; the faces towards the eye come first. */
-const boxMesh = new Float32Array([1, -1].flatMap((side) => [0, 1, 2].flatMap((axis) =>
+export const boxMesh = new Float32Array([1, -1].flatMap((side) => [0, 1, 2].flatMap((axis) =>
   [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].flatMap(([a, b]) => [axis, side, a, b]))));
 
 const squareMesh = new Float32Array([-1, -1, 1, -1, 1, 1, -1, -1, 1, 1, -1, 1]);
@@ -189,6 +190,9 @@ function instancesOf(mesh, list) {
   upload(s, corners, mesh === 'plane' ? 2 : 4, tints);
   return s;
 }
+
+/** The scene that results are of. */
+export const mainScene = () => state.scenes.find((s) => s.layer === 'shapes');
 
 /**
  * Colours the shapes of a scene.

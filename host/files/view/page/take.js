@@ -1,11 +1,11 @@
 // Takes files in: recognises each by its kind, matches it with what is there, refuses what does not
 // belong together.
 import {ownColumns} from './columns.js';
-import {refuse} from './container.js';
+import {hashesOf, refuse} from './container.js';
 import {paint} from './paint.js';
 import {showFacts, showLayers, showSlice} from './panel.js';
 import {pointsOf} from './points.js';
-import {checkScene, sceneOf} from './shapes.js';
+import {checkScene, mainScene, sceneOf} from './shapes.js';
 import {changed, state} from './state.js';
 import {diagonal, emptyBox, grow, isEmpty} from './vectors.js';
 import {visibilityColumns, visibilityOf} from './visibility.js';
@@ -42,8 +42,11 @@ export function measureAll() {
   state.focus = all;
   const u = state.up;
   state.heights = [all.min[u], all.max[u]];
-  if (!isEmpty(points) && diagonal(points) > 0.02 * state.size) {
+  if (!isEmpty(points) && diagonal(points) > 0.02 * state.size &&
+      diagonal(all) > 1.5 * diagonal(points)) {
     state.focus = {min: [...points.min], max: [...points.max]};
+  }
+  if (!isEmpty(points)) {
     // The slice goes through the heights of the points, and a little beyond.
     const beyond = Math.max(0.25 * (points.max[u] - points.min[u]), 0.05 * state.size);
     state.heights = [Math.max(all.min[u], points.min[u] - beyond),
@@ -55,7 +58,7 @@ export function measureAll() {
 function takeScene(c) {
   const around = state.sets.length ? state.sets[0].box : emptyBox();
   const scene = sceneOf(c, around);
-  if (!state.scenes.length) {
+  if (!mainScene()) {
     state.up = c.meta.up === 'y' ? 1 : 2;
     const unit = c.meta.unit || '';
     state.unit = unit.slice(0, 20);
@@ -98,7 +101,7 @@ export function setFor(c, which) {
 
 /** @param {Container} c */
 function takeVisibility(c) {
-  checkScene(c, state.scenes[0]);
+  checkScene(c, mainScene());
   const from = setFor(c, 'from');
   const to = setFor(c, 'to');
   // A file that was dropped brings the rows that the page lacks.
@@ -124,7 +127,11 @@ export function take(files) {
   for (const f of files) {
     if (!takers.has(f.kind)) refuse(f.name, `files of ${f.kind} are not shown`);
   }
-  files.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  // Scenes of query shapes come after the scene that they were asked of.
+  const asked = new Set(files.flatMap((f) => [f.meta['asking.hash'], f.meta['moving.hash']]));
+  /** @param {Container} c */
+  const rank = (c) => order.indexOf(c.kind) + (hashesOf(c).some((h) => asked.has(h)) ? 0.5 : 0);
+  files.sort((a, b) => rank(a) - rank(b));
   const before = state.sets.length;
   try {
     for (const f of files) takers.get(f.kind)?.(f, files);

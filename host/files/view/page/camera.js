@@ -104,7 +104,7 @@ export function home() {
   camera.walking = false;
   camera.field = 0.8;
   camera.yaw = -1.15;
-  camera.pitch = 0.8;
+  camera.pitch = state.sets.length ? 0.95 : 0.8;
   fit(state.focus);
   moved();
 }

@@ -261,6 +261,10 @@ export function showFacts() {
   /** @type {string[]} */
   const facts = [];
   for (const s of state.scenes) {
+    if (s.layer === 'floors') {
+      facts.push(`${many(s.count)} regions of floor`);
+      continue;
+    }
     const kinds = s.kinds.map((k) => `${many(k.count)} ${k.kind}`).join(', ');
     facts.push(s.kinds.length > 1 ? `${many(s.count)} shapes (${kinds})` : kinds || 'no shapes');
   }

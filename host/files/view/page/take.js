@@ -51,6 +51,8 @@ export function measureAll() {
     const beyond = Math.max(0.25 * (points.max[u] - points.min[u]), 0.05 * state.size);
     state.heights = [Math.max(all.min[u], points.min[u] - beyond),
       Math.min(all.max[u], points.max[u] + beyond)];
+    // Walls and roofs far above all points are cut off at first.
+    if (!state.ready && all.max[u] > points.max[u] + 2 * beyond) state.slice[1] = 0.98;
   }
 }
 
@@ -62,6 +64,10 @@ function takeScene(c) {
     state.up = c.meta.up === 'y' ? 1 : 2;
     const unit = c.meta.unit || '';
     state.unit = unit.slice(0, 20);
+  }
+  if (mainScene()) {
+    scene.layer = 'query shapes';
+    state.layers['query shapes'] = true;
   }
   state.scenes.push(scene);
 }
@@ -133,10 +139,12 @@ export function take(files) {
   const rank = (c) => order.indexOf(c.kind) + (hashesOf(c).some((h) => asked.has(h)) ? 0.5 : 0);
   files.sort((a, b) => rank(a) - rank(b));
   const before = state.sets.length;
+  const columns = state.columns.length;
   try {
     for (const f of files) takers.get(f.kind)?.(f, files);
   } finally {
-    const chosen = state.column;
+    // A result that comes in shows itself.
+    const chosen = state.columns[columns] || state.column;
     for (const set of state.sets.slice(before)) ownColumns(set);
     state.column = chosen || state.column;
     measureAll();

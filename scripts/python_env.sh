@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a virtual environment with a group of pyproject.toml's packages: `tests`, with which the Python
-# package is built and tested, in build/python-env, or `docs` in build/python-env-docs. Prints the
-# path of its python; says why there is none, and ends with 77, where the packages cannot be had.
+# package is built and tested, in build/python-env, or GROUP in build/python-env-GROUP. Prints the path
+# of its python; says why there is none, and ends with 77, where the packages cannot be had.
 #   scripts/python_env.sh [GROUP]
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,0 +1,408 @@
+"""What the page shows, and what it does: each against what NumPy reads from the program's files."""
+
+import io
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from browser import matrix, read
+from conftest import EYE, LEVEL
+
+SEEN, UNSEEN = (0, 114, 178), (238, 172, 92)
+BOTH, FIRST, SECOND, NEITHER = (0, 84, 150), (86, 180, 233), (230, 159, 0), (205, 205, 198)
+
+
+@pytest.fixture(scope="session")
+def seen(level):
+    return matrix(level.seen())
+
+
+@pytest.fixture
+def rooms(view, level, seen):
+    """The page of the level, its points and what they see."""
+    return view.open(level.page("rooms", "level.st", "eyes.npy", "seen.st"))
+
+
+def from_above(view):
+    view.press("t")
+    assert view.text("err") == ""
+
+
+# --- each kind of file ---
+
+
+def test_every_kind_of_shape_is_there_by_name(view, level):
+    view.open(level.page("shapes", "level.st"))
+    from_above(view)
+    # fmt: off
+    for at, name in (((4, -4, 1.2), "crate"), ((0.5, 5, 1.2), "desk"), ((5, 4, 2), "globe"),
+                     ((-7, 5, 2.5), "guard"), ((-2.5, 0, 2.5), "divider"), ((0, -6, 0), "floor")):
+        assert name in view.hover(at)
+    # fmt: on
+    view.page.mouse.wheel(0, 700)
+    view.rest()
+    assert "ground" in view.hover((0, -20, -3))
+    facts = view.text("facts")
+    for kind, shapes in LEVEL.items():
+        if kind not in ("unit", "up"):
+            assert f"{len(shapes)} {kind}" in facts
+
+
+def test_points_are_counted(view, level):
+    view.open(level.page("points", "level.st", "eyes.npy"))
+    assert f"{len(level.eyes)} points" in view.text("facts")
+    assert view.ask("state.column.key") == "height"
+    from_above(view)
+    assert "point 40" in view.hover(level.eyes[40])
+
+
+def test_areas_and_their_classes(view, level):
+    level.file("classes.st", "areas", "level.st", "--areas", "rooms.json", "--samples", "32")
+    view.open(level.page("areas", "level.st", "rooms.json", "classes.st"))
+    from_above(view)
+    view.click((-8, 0, 0))
+    of = read(level.folder / "classes.st")[1]["class"][0]
+    key = view.text("key")
+    assert "west room" in key
+    for words, n in (("fully", 2), ("partly", 1), ("not", 0)):
+        line = next(line for line in lines(key) if line.startswith((words, f"areas {words}")))
+        assert line.endswith(str(np.count_nonzero(of[1:] == n)))
+
+
+def lines(text):
+    """Entries of a legend, each its words and its number."""
+    words = [word for word in text.replace("\t", "\n").split("\n") if word.strip()]
+    out = []
+    for word in words:
+        if out and word.replace(",", "").isdigit():
+            out[-1] += " " + word
+        else:
+            out.append(word)
+    return out
+
+
+def test_visible_sets(view, level):
+    level.file("classes.st", "areas", "level.st", "--areas", "rooms.json", "--samples", "32")
+    level.file("sets.st", "pvs", "classes.st")
+    view.open(level.page("sets", "level.st", "rooms.json", "sets.st"))
+    from_above(view)
+    view.click((8, 6, 0))
+    row = np.unpackbits(read(level.folder / "sets.st")[1]["bits"][1].view("u1"), bitorder="little")
+    line = next(line for line in lines(view.text("key")) if line.startswith("in its visible set"))
+    assert line.endswith(str(np.count_nonzero(np.delete(row[:3], 1))))
+
+
+def column(view, name):
+    """The values of a column."""
+    return np.array(view.ask("Array.from(state.columns.find((c) => c.key === it).data)", name))
+
+
+def test_exposure(view, level):
+    result = level.file("exposure.st", "exposure", "level.st", "--from", "few.npy", "--to", "eyes.npy")
+    view.open(level.page("exposure", "level.st", "eyes.npy", "few.npy", result.name))
+    _, held = read(result)
+    assert (column(view, "exposure-count") == held["count"]).all()
+    assert np.allclose(column(view, "exposure"), held["share"], atol=0)
+
+
+def test_probes(view, level):
+    result = level.file("probes.st", "probes", "level.st", "--points", "eyes.npy")
+    view.open(level.page("probes", "level.st", "eyes.npy", result.name))
+    far = read(result)[1]["distance"].reshape(len(level.eyes), -1)
+    assert (column(view, "probe-least") == far.min(axis=1)).all()
+    assert np.allclose(column(view, "probe-open"), np.isinf(far).mean(axis=1), atol=1e-6)
+
+
+def test_distance(view, level):
+    result = level.file("near.st", "distance", "level.st", "--points", "eyes.npy", "--k", "2")
+    view.open(level.page("near", "level.st", "eyes.npy", result.name))
+    assert (column(view, "distance") == read(result)[1]["distance"][:, 0]).all()
+    from_above(view)
+    view.click(level.eyes[0])
+    assert "from floor" in view.text("chosen") or "wall" in view.text("chosen")
+
+
+def test_cover(view, level):
+    level.file("level.nav", "nav", "level.st")
+    result = level.folder / "cover.st"
+    if not result.exists():
+        level.run("cover", "level.st", "--nav", "level.nav", "--points-out", "places.st",
+                  "-o", "cover.st", "--view", "3")  # fmt: skip
+    view.open(level.page("cover", "level.st", "level.nav", "places.st", "cover.st"))
+    height = read(result)[1]["height"]
+    assert (column(view, "cover") == height).all() and height.any()
+    assert view.layer("cover facing").is_checked()
+    assert view.layer("floors").is_checked()
+
+
+def test_floors_of_a_map(view, level):
+    level.file("level.nav", "nav", "level.st")
+    view.open(level.page("nav", "level.st", "level.nav"))
+    flags = read(level.folder / "level.nav")[1]["flags"]
+    assert f"{np.count_nonzero(flags & 8):,} cells of floor" in view.text("facts")
+    from_above(view)
+    assert "region" in view.hover((-8, -6, 0))
+
+
+def test_hits_of_rays(view, level):
+    rays = [{"origin": a.tolist(), "direction": (b - a).tolist(), "t_max": 1}
+            for a, b in zip(level.eyes[:-10:10], level.eyes[10::10])]  # fmt: skip
+    level.json("rays.json", rays)
+    result = level.file("hits.st", "cast", "level.st", "--rays", "rays.json")
+    view.open(level.page("hits", "level.st", "rays.json", "eyes.npy", result.name))
+    _, held = read(result)
+    blocked = np.flatnonzero(held["id"] != 2**32 - 1)
+    assert 0 < len(blocked) < len(rays)
+    assert view.ask("state.sets.find((s) => s.layer === 'hits').count") == len(blocked)
+    # The first blocker of a pair, by name.
+    ray = blocked[0]
+    names = [shape["name"] for kind in LEVEL if kind not in ("unit", "up") for shape in LEVEL[kind]]
+    view.layer("hits").uncheck()
+    from_above(view)
+    view.click(level.eyes[10 * ray])
+    view.click(level.eyes[10 * ray + 10], shift=True)
+    assert f"blocked first by {names[held['id'][ray]]}" in view.text("chosen")
+
+
+def test_overlaps_of_query_shapes(view, level):
+    result = level.file("overlaps.st", "overlap", "level.st", "--with", "agents.st")
+    view.open(level.page("overlap", "level.st", "agents.st", result.name))
+    bits = int(read(result)[1]["bits"][0])
+    key = lines(view.text("layer-key"))
+    assert bits == 2
+    assert "query shapes that hit 1" in key and "query shapes that are free 1" in key
+
+
+def test_sweeps_are_dropped(view, level):
+    result = level.file("sweep.st", "sweep", "level.st", "--capsules", "agents.st", "--directions", "moves.npy")
+    view.open(level.page("shapes", "level.st"))
+    view.drop(level.folder / "agents.st", result)
+    view.wait("state.scenes.length === 2")
+    hits = np.count_nonzero(read(result)[1]["id"] != 2**32 - 1)
+    assert f"query shapes that hit {hits}" in lines(view.text("layer-key"))
+
+
+# --- what one and two points see ---
+
+
+def test_a_click_shows_the_count_that_the_result_holds(rooms, level, seen):
+    from_above(rooms)
+    for i in (0, 17, 60, 111, len(level.eyes) - 1):
+        rooms.click(level.eyes[i])
+        n = int(seen[i].sum())
+        assert f"point {i} at" in rooms.text("chosen")
+        assert f"sees {n} of {len(level.eyes)}" in rooms.text("chosen")
+        assert rooms.ask("[counts.seen, counts.lines]") == [n, n]
+
+
+def test_two_points_and_what_both_see(rooms, level, seen):
+    from_above(rooms)
+    a, b = 17, 150
+    rooms.click(level.eyes[a])
+    rooms.click(level.eyes[b], shift=True)
+    both, first, second = (int(x.sum()) for x in
+                           (seen[a] & seen[b], seen[a] & ~seen[b], seen[b] & ~seen[a]))  # fmt: skip
+    text = rooms.text("chosen")
+    assert f"both see {both} of {len(level.eyes)}" in text
+    assert ("the first sees the second" in text) == bool(seen[a, b])
+    key = lines(rooms.text("key"))
+    assert f"by the first alone {first}" in key and f"by the second alone {second}" in key
+
+
+def test_pixels_of_known_places(rooms, level, seen):
+    """The colours of ten places, whose values NumPy knows."""
+    from_above(rooms)
+    i = 17
+    rooms.click(level.eyes[i])
+    rooms.layer("sight lines").uncheck()
+    rooms.page.mouse.move(5, 5)
+    rooms.rest()
+    shown = rooms.pixels()
+    others = [j for j in np.flatnonzero(seen[i]) if j != i][::23][:3]
+    others += [j for j in np.flatnonzero(~seen[i])][::23][:3]
+    assert len(others) == 6
+    for j in others:
+        # Beside the middle, which a mark may hide.
+        at = level.eyes[j] + [0.1, 0.1, 0]
+        assert np.abs(rooms.colour(at, shown) - (SEEN if seen[i, j] else UNSEEN)).max() <= 3, j
+    rooms.layer("points").uncheck()
+    rooms.press("Escape")
+    rooms.page.mouse.move(5, 5)
+    shown = rooms.pixels()
+    crate, divider, desk = (rooms.colour(at, shown) for at in ((4, -4, 1.2), (-2.5, 0, 2.5), (0.5, 5, 1.2)))
+    # Tops of boxes of one kind have one colour; those of another kind another.
+    assert np.abs(crate - divider).max() <= 3
+    assert np.abs(desk - crate).max() >= 2
+    # A light warm grey, not the paper.
+    assert crate[0] > crate[2] and np.abs(crate - (251, 251, 248)).max() > 15
+    assert np.abs(shown[690, 990] - (251, 251, 248)).max() <= 25
+
+
+# --- how one looks around ---
+
+
+def test_the_slice_hides_what_is_above_and_below(rooms, level):
+    from_above(rooms)
+    rooms.layer("points").uncheck()
+    assert "divider" in rooms.hover((-2.5, 0, 2.5))
+    low, high = rooms.ask("state.heights")
+    rooms.slide("high", round(1000 * (0.5 - low) / (high - low)))
+    to = float(rooms.text("slice-text").split(" to ")[1].split()[0])
+    assert abs(to - 0.5) < 0.02
+    # Cut, so that one stands on the cut.
+    assert abs(rooms.ask("pick(...project([-2.5, 0, 0.5])).place[2]") - to) < 1e-3
+    rooms.layer("points").check()
+    assert rooms.ask("pick(...project(it)).set", level.eyes[60].tolist()) is None
+
+
+def test_layers_hide_and_show(rooms):
+    from_above(rooms)
+    with_points = rooms.pixels()
+    names = rooms.ask("Object.keys(state.layers)")
+    box = rooms.layer("points")
+    assert box.is_checked()
+    box.uncheck()
+    rooms.page.mouse.move(5, 5)
+    rooms.rest()
+    without = rooms.pixels()
+    assert np.count_nonzero(np.abs(with_points - without).max(axis=2) > 40) > 2000
+    rooms.page.evaluate("document.activeElement.blur()")
+    shown = [box.get_attribute("data-layer") for box in rooms.page.locator("#layers input").all()]
+    rooms.press(str(1 + shown.index("points")))
+    assert rooms.layer("points").is_checked() and "points" in names
+
+
+def test_the_threshold_hides_points(rooms, level, seen):
+    share = seen.mean(axis=1)
+    rooms.slide("threshold", 600)
+    text = float(rooms.text("threshold-text").split()[0]) / 100
+    left = rooms.ask("state.sets[0].colours.filter((x, i) => i % 4 === 3 && x).length")
+    assert left == np.count_nonzero(share.astype("f4") >= 0.6 * share.max().astype("f4"))
+    assert abs(text - 0.6 * share.max()) < 1e-3
+
+
+def test_a_link_leads_to_the_same_place(view, level, seen):
+    page = level.page("rooms", "level.st", "eyes.npy", "seen.st")
+    level.seen()
+    view.open(page, "#viewpoint=60&with=17&slice=0,2&colour=height")
+    assert view.ask("[state.chosen.index, state.other.index]") == [60, 17]
+    assert view.ask("state.column.key") == "height"
+    assert f"both see {int((seen[60] & seen[17]).sum())} of" in view.text("chosen")
+    assert view.text("slice-text").startswith("0 to 2")
+    view.press("Escape")
+    view.press("t")
+    view.wait("location.hash.includes('camera=') && !location.hash.includes('with=')")
+    again = view.page.evaluate("location.hash")
+    assert "viewpoint=60" in again
+    camera = view.ask("[camera.yaw, camera.pitch, camera.distance]")
+    view.open(page, "#")
+    view.open(page, again)
+    assert np.allclose(view.ask("[camera.yaw, camera.pitch, camera.distance]"), camera, rtol=1e-5)
+
+
+@pytest.mark.parametrize("address", ["viewpoint=99999", "viewpoint=-1&with=x", "slice=a,b,c&colour=no",
+                                     "camera=1,2,3,4,5,-1&layers=__proto__,constructor", "%%%&=&==",
+                                     "slice=1e999,-1e999&from=7&area=1e300&stand=1"])  # fmt: skip
+def test_a_link_that_leads_nowhere_shows_the_level(view, level, address):
+    level.seen()
+    view.open(level.page("rooms", "level.st", "eyes.npy", "seen.st"), f"#{address}")
+    assert view.ask("state.chosen") is None
+    assert view.text("err") == ""
+
+
+def test_keys(rooms, level):
+    from_above(rooms)
+    assert rooms.ask("camera.pitch") > 1.5
+    rooms.press("h")
+    assert abs(rooms.ask("camera.pitch") - 0.8) < 1e-6
+    rooms.press("f")
+    assert not rooms.page.locator("#body").is_visible()
+    rooms.press("f")
+    assert rooms.page.locator("#body").is_visible()
+    rooms.press("?")
+    assert "walk" in rooms.text("help")
+    rooms.press("Escape")
+    assert not rooms.page.locator("#help").is_visible()
+    before = rooms.ask("camera.at")
+    rooms.page.keyboard.down("w")
+    rooms.page.wait_for_timeout(300)
+    rooms.page.keyboard.up("w")
+    rooms.rest()
+    assert np.linalg.norm(np.subtract(rooms.ask("camera.at"), before)) > 0.05
+    from_above(rooms)
+    rooms.click(level.eyes[60])
+    rooms.press("ArrowRight")
+    moved = level.eyes[rooms.ask("state.chosen.index")] - level.eyes[60]
+    assert moved[0] > 0.5 and abs(moved[1]) < 0.6
+    rooms.press("Escape")
+    assert rooms.ask("state.chosen") is None
+
+
+def test_drags_turn_and_the_wheel_comes_nearer(rooms):
+    mouse = rooms.page.mouse
+    yaw, far = rooms.ask("[camera.yaw, camera.distance]")
+    mouse.move(400, 300)
+    mouse.down()
+    mouse.move(500, 320, steps=4)
+    mouse.up()
+    mouse.wheel(0, -300)
+    rooms.wait("camera.distance < it * 0.9", far)
+    assert rooms.ask("camera.yaw") != yaw
+    assert rooms.ask("state.chosen") is None
+
+
+def test_standing_at_a_viewpoint(rooms, level, seen):
+    from_above(rooms)
+    i = 17
+    rooms.click(level.eyes[i])
+    rooms.page.click("#stand")
+    rooms.rest()
+    assert np.allclose(rooms.ask("camera.at"), level.eyes[i], atol=1e-5)
+    assert rooms.ask("counts.lines") == 0
+    # It looks at the mean of what it sees, which is in the middle of the picture.
+    others = np.delete(np.flatnonzero(seen[i]), np.flatnonzero(np.flatnonzero(seen[i]) == i))
+    x, y = rooms.place(level.eyes[others].mean(axis=0))
+    width = rooms.page.evaluate("innerWidth")
+    assert abs(y - 350) < 5 and width * 0.45 < x < width * 0.75
+    rooms.press("Escape")
+    assert not rooms.ask("camera.walking") and rooms.ask("counts.lines") == int(seen[i].sum())
+
+
+def test_measuring(rooms):
+    from_above(rooms)
+    rooms.layer("points").uncheck()
+    rooms.page.click("#measure")
+    rooms.click((-8, -6, 0))
+    rooms.click((4, -4, 1.2))
+    text = rooms.text("length")
+    wanted = np.linalg.norm([12, 2, 1.2])
+    assert abs(float(text.split()[0]) - wanted) < 0.1
+    assert "1.2 m of it up" in text
+
+
+def test_a_png_is_saved(rooms):
+    with rooms.page.expect_download() as started:
+        rooms.press("p")
+    shot = PIL.Image.open(io.BytesIO(open(started.value.path(), "rb").read()))
+    assert started.value.suggested_filename == "The_level_rooms.png"
+    assert shot.format == "PNG" and shot.size == (1000, 700)
+    assert len(shot.convert("RGB").getcolors(10**6)) > 50
+
+
+def test_two_fingers_pinch(rooms):
+    far = rooms.ask("camera.distance")
+    rooms.page.evaluate("""() => {
+      const canvas = document.getElementById('gl');
+      const send = (type, id, x, y) => canvas.dispatchEvent(new PointerEvent(type,
+        {pointerId: id, clientX: x, clientY: y, pointerType: 'touch', bubbles: true}));
+      canvas.setPointerCapture = () => undefined;
+      send('pointerdown', 1, 300, 300);
+      send('pointerdown', 2, 400, 300);
+      for (let i = 1; i <= 10; i++) send('pointermove', 2, 400 + 10 * i, 300);
+      send('pointerup', 1, 300, 300);
+      send('pointerup', 2, 500, 300);
+    }""")  # fmt: skip
+    rooms.rest()
+    assert rooms.ask("camera.distance") < 0.7 * far
+    assert rooms.ask("state.chosen") is None

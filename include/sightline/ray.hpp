@@ -69,6 +69,7 @@ inline constexpr std::uint8_t hit = 1;             ///< the ray hits
 inline constexpr std::uint8_t started_inside = 2;  ///< the ray starts inside: t_in < t_min
 inline constexpr std::uint8_t bad_ray = 4;         ///< the ray is bad, and so misses
 inline constexpr std::uint8_t overflow = 8;        ///< the ray has more hits than are kept
+inline constexpr std::uint8_t back = 16;           ///< the corners of a triangle run clockwise
 }  // namespace hit_flags
 
 /// Answer to one ray: the hit with the least (t, id).

@@ -138,6 +138,33 @@ struct ShapeTraits<Capsule> {
   }
 };
 
+/// Triangle: the convex hull of three points, flat.
+template <class F>
+struct TriangleT {
+  Vec3T<F> a;  ///< first corner
+  Vec3T<F> b;  ///< second corner
+  Vec3T<F> c;  ///< third corner
+};
+/// Triangle of floats: any three points in any order. Where two or three are equal, or all are on
+/// one line, it is a segment or a point and can be hit. Scenes do not take triangles yet: the
+/// functions of geometry/intersect/ray_triangle.hpp answer single rays.
+using Triangle = TriangleT<float>;
+
+template <>
+struct ShapeTraits<Triangle> {
+  using Given = Triangle;
+  static constexpr const char* name = "triangle";
+  static constexpr bool is_bounded = true;
+  template <template <class> class C>
+  struct Columns {
+    C<Vec3> a, b, c;
+  };
+  template <class F, class... S>
+  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
+    f("a", s.a...), f("b", s.b...), f("c", s.c...);
+  }
+};
+
 /// Plane: the closed half-space dot(normal, x) <= offset.
 template <class F>
 struct PlaneT {

@@ -146,4 +146,13 @@ template <int N>
 struct sightline::LaneTraits<sightline::testing::Pack<N>> {
   using Mask = testing::PackMask<N>;
   using Double = testing::PackOfDoubles<N>;
+  static constexpr int lanes = N;
+  static void store(const testing::Pack<N>& x, float* to) {
+    for (int i = 0; i < N; ++i) to[i] = x.lane[i];
+  }
+  static testing::Pack<N> load(const float* from) {
+    testing::Pack<N> r;
+    for (int i = 0; i < N; ++i) r.lane[i] = from[i];
+    return r;
+  }
 };

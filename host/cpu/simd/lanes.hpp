@@ -155,5 +155,12 @@ template <int N>
 struct LaneTraits<detail::HWY_NAMESPACE::FloatVec<N>> {
   using Mask = detail::HWY_NAMESPACE::LaneMask<N>;
   using Double = detail::HWY_NAMESPACE::DoubleLanes<N>;
+  static constexpr int lanes = N;
+  static HWY_INLINE void store(detail::HWY_NAMESPACE::FloatVec<N> x, float* to) {
+    hwy::HWY_NAMESPACE::StoreU(x.v, detail::HWY_NAMESPACE::FloatTag<N>(), to);
+  }
+  static HWY_INLINE detail::HWY_NAMESPACE::FloatVec<N> load(const float* from) {
+    return hwy::HWY_NAMESPACE::LoadU(detail::HWY_NAMESPACE::FloatTag<N>(), from);
+  }
 };
 }  // namespace sightline

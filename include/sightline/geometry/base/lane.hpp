@@ -18,13 +18,17 @@
 
 namespace sightline {
 
-/// The type of comparisons of lanes, and the type with one double a lane.
+/// The type of comparisons of lanes, and the type with one double a lane; the number of lanes, and
+/// how they get into an array and out of it, for what is computed one lane at a time.
 template <class F>
 struct LaneTraits;
 template <>
 struct LaneTraits<float> {
   using Mask = bool;
   using Double = double;
+  static constexpr int lanes = 1;
+  SIGHTLINE_HD static void store(float x, float* to) { *to = x; }
+  SIGHTLINE_HD static float load(const float* from) { return *from; }
 };
 template <class F>
 using MaskOf = typename LaneTraits<F>::Mask;

@@ -29,16 +29,8 @@ class Whole {
   }
   Whole magnitude() const { return sign() < 0 ? -*this : *this; }
 
-  friend Whole operator+(const Whole& a, const Whole& b) {
-    if (a.size_ == 0) return b;
-    if (b.size_ == 0) return a;
-    const bool a_is_larger = compare_sizes(a, b) >= 0;
-    const Whole &more = a_is_larger ? a : b, &less = a_is_larger ? b : a;
-    Whole r = a.negative_ == b.negative_ ? added(more, less) : subtracted(more, less);
-    r.negative_ = more.negative_;
-    return r;
-  }
-  friend Whole operator-(const Whole& a, const Whole& b) { return a + -b; }
+  friend Whole operator+(const Whole& a, const Whole& b) { return sum(a, b, b.negative_); }
+  friend Whole operator-(const Whole& a, const Whole& b) { return sum(a, b, !b.negative_); }
   friend Whole operator*(const Whole& a, const Whole& b) {
     Whole r;
     if (a.size_ == 0 || b.size_ == 0) return r;
@@ -108,28 +100,21 @@ class Whole {
     }
     return 0;
   }
-  static Whole added(const Whole& more, const Whole& less) {
+  /// a and the size of b, with this sign.
+  static Whole sum(const Whole& a, const Whole& b, bool b_is_negative) {
     Whole r;
+    const bool a_is_larger = compare_sizes(a, b) >= 0;
+    const Whole &more = a_is_larger ? a : b, &less = a_is_larger ? b : a;
+    r.negative_ = a_is_larger ? a.negative_ : b_is_negative;
     r.resize(more.size_ + 1);
-    Double carry = 0;
+    std::uint64_t carry = 0;
     for (int i = 0; i < more.size_; ++i) {
-      carry += static_cast<Double>(more.limb_[i]) + (i < less.size_ ? less.limb_[i] : 0);
-      r.limb_[i] = static_cast<std::uint64_t>(carry);
-      carry >>= 64;
+      const Double x = more.limb_[i], y = i < less.size_ ? less.limb_[i] : 0;
+      const Double z = a.negative_ == b_is_negative ? x + y + carry : x - y - carry;
+      r.limb_[i] = static_cast<std::uint64_t>(z);
+      carry = static_cast<std::uint64_t>(z >> 64) & 1;
     }
-    r.limb_[more.size_] = static_cast<std::uint64_t>(carry);
-    r.trim();
-    return r;
-  }
-  static Whole subtracted(const Whole& more, const Whole& less) {
-    Whole r;
-    r.resize(more.size_);
-    std::uint64_t borrow = 0;
-    for (int i = 0; i < more.size_; ++i) {
-      const Double take = static_cast<Double>(i < less.size_ ? less.limb_[i] : 0) + borrow;
-      borrow = more.limb_[i] < take;
-      r.limb_[i] = more.limb_[i] - static_cast<std::uint64_t>(take);
-    }
+    r.limb_[more.size_] = a.negative_ == b_is_negative ? carry : 0;
     r.trim();
     return r;
   }

@@ -36,7 +36,7 @@ inline void count_stages(const Line& line, const Triangle& s, bool crosses, Tria
   const Vec3 corner[4] = {s.a, s.b, s.c, s.a};
   const float value[3] = {b.ab, b.bc, b.ca}, doubt[3] = {b.doubt_ab, b.doubt_bc, b.doubt_ca};
   for (int k = 0; k < 3; ++k) {
-    if (abs(value[k]) > doubt[k]) continue;
+    if (sightline::abs(value[k]) > doubt[k]) continue;
     ++n.edges_in_doubles;
     n.edges_in_expansions +=
         !bounded_determinant(split(line.direction), split_difference(corner[k], line.origin),

@@ -118,4 +118,13 @@ SIGHTLINE_HD bool sure_quotient(const Bounded& n, const Bounded& d, float& quoti
   return least == greatest;
 }
 
+/// (p_i q_j - p_j q_i) / (r_i s_j - r_j s_i), rounded once to the nearest float.
+SIGHTLINE_HD float minor_quotient(const SplitVec3& p, const SplitVec3& q, const SplitVec3& r,
+                                  const SplitVec3& s, int i, int j) {
+  float quotient;
+  const Bounded n = bounded_minor(p, q, i, j), d = bounded_minor(r, s, i, j);
+  if (sure_quotient(n, d, quotient)) return quotient;
+  return rounded_quotient(exact_minor(p, q, i, j), exact_minor(r, s, i, j));
+}
+
 }  // namespace sightline

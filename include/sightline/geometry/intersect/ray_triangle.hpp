@@ -58,7 +58,8 @@ SIGHTLINE_HD WideEntryT<F> plane_crossing(const LineT<F>& line, const TriangleT<
   const F speed_size = dot_of_sizes(sizes, line.direction) + F(0x1p-90f);
   const F size = abs(narrowed(speed)), late = abs(narrowed(t));
   const MaskOf<F> is_tame = (size >= F(0x1p-60f)) & (speed_size * F(0x1p-46f) <= size);
-  const F error = fma(fma(late, speed_size, distance_size), F(0x1p-48f) / size, late * F(0x1p-50f));
+  const F error = fma(fma(late, speed_size, distance_size), F(0x1p-48f) / size,
+                      fma(late, F(0x1p-50f), F(0x1p-110f)));  // more than these floats underflow
   return {t, error, is_tame};
 }
 
@@ -110,14 +111,6 @@ SIGHTLINE_HD float corner_time(const Vec3& d, const SplitVec3& to) {
   by.add(speed);
   return rounded_quotient(n, by);
 }
-/// Where it passes an edge e from the corner, seen along the axis that is neither i nor j.
-SIGHTLINE_HD float edge_time(const Vec3& d, const SplitVec3& to, const SplitVec3& e, int i, int j) {
-  float t;
-  const SplitVec3 along = split(d);
-  if (sure_quotient(bounded_minor(to, e, i, j), bounded_minor(along, e, i, j), t)) return t;
-  return rounded_quotient(exact_minor(to, e, i, j), exact_minor(along, e, i, j));
-}
-
 /// The interval of a line within the plane of the corners: from the first to the last common point,
 /// the exact quotients rounded once.
 template <class F>
@@ -135,7 +128,8 @@ SIGHTLINE_SELDOM IntervalT<F> interval_in_plane(SIGHTLINE_SELDOM_PARAMETER(Vec3T
     const int from = k % 3, side = r.side[from], other = r.side[(from + 1) % 3];
     if (is_corner ? side != 0 : side * other >= 0) continue;
     const float t =
-        is_corner ? corner_time(d, to[from]) : edge_time(d, to[from], edge[from], r.i, r.j);
+        is_corner ? corner_time(d, to[from])
+                  : minor_quotient(to[from], edge[from], split(d), edge[from], r.i, r.j);
     found = {true, min(t, found.t_in), max(t, found.t_out)};
   }
   return found;

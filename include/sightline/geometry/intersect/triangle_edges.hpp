@@ -77,7 +77,7 @@ SIGHTLINE_HD EdgesT<F> quick_edges(const LineT<F>& line, const TriangleSidesT<F>
   const Vec3T<F> m = quick_cross(w, line.direction);
   const Vec3T<F> at_b = difference(m, quick_cross(t.ab, line.direction));
   const F doubt = fma(t.size * F(0x1p-19f), sum_abs(w) + t.ab_size,
-                      fma(t.size, F(0x1p-132f), F(0x1p-140f)));
+                      fma(t.size, F(0x1p-120f), F(0x1p-120f)));
   return {dot(t.ab, m), dot(t.bc, at_b), dot(t.ca, m), doubt, doubt, doubt};
 }
 
@@ -87,8 +87,8 @@ SIGHTLINE_HD EdgesT<F> careful_edges(const LineT<F>& line, const TriangleSidesT<
                                      const TwoVec3<F>& w) {
   const Vec3T<F> m = moment(w, line.direction);
   const Vec3T<F> at_b = difference(m, quick_cross(t.ab, line.direction));
-  const F far = fma(max_abs(high(w)), F(0x1p-42f), F(0x1p-132f));
-  const F tiny = F(0x1p-140f);
+  const F far = fma(max_abs(high(w)), F(0x1p-42f), F(0x1p-120f));
+  const F tiny = F(0x1p-120f);
   EdgesT<F> e;
   e.ab = dot(t.ab, m), e.bc = dot(t.bc, at_b), e.ca = dot(t.ca, m);
   e.doubt_ab = fma(dot_of_sizes(t.ab, m), F(0x1p-21f), fma(t.ab_size, far, tiny));

@@ -84,7 +84,8 @@ TEST(TriangleDoubtsTest, ErrorsStayWithinThem) {
     std::printf("  %-16s error over doubt: A %.3f, B %.3f, float t %.3f, t in doubles %.3f\n",
                 testing::triangle_case_names[kind], worst.quick, worst.careful, worst.float_t,
                 worst.double_t);
-    all.quick = std::max(all.quick, worst.quick), all.careful = std::max(all.careful, worst.careful);
+    all.quick = std::max(all.quick, worst.quick),
+    all.careful = std::max(all.careful, worst.careful);
     all.float_t = std::max(all.float_t, worst.float_t);
     all.double_t = std::max(all.double_t, worst.double_t);
   }

@@ -74,8 +74,9 @@ int main(int argc, char** argv) {
     wrong = wrong || n.wrong() > 0;
   }
   if (usage || !found) {
-    std::fprintf(stderr, "usage: triangle_cases [--cases N] [--seed K] [--kind NAME] "
-                         "[--seconds S]\n");
+    std::fprintf(stderr,
+                 "usage: triangle_cases [--cases N] [--seed K] [--kind NAME] "
+                 "[--seconds S]\n");
     return 2;
   }
   return wrong ? 1 : 0;

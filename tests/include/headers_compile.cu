@@ -1,5 +1,8 @@
 // Compiled, not run: every device-safe header goes through nvcc inside a kernel.
 #include <sightline/geometry/geometry.hpp>
+#include <sightline/geometry/intersect/certain_triangle.hpp>
+#include <sightline/geometry/intersect/half_open.hpp>
+#include <sightline/geometry/intersect/triangle_weights.hpp>
 
 namespace {
 
@@ -53,6 +56,18 @@ __global__ void cast_single_shapes(Ray ray, Aabb aabb, Obb obb, Sphere sphere, C
   hits[4] = cast(ray, plane);
 }
 
+__global__ void meet_triangle(Ray ray, Triangle triangle, Interval* intervals, Vec3* normal,
+                              CornerWeights* weights, Certain* sure, int* sense) {
+  const ScaledRay q = scale(ray);
+  intervals[0] = interval(q.line, triangle);
+  intervals[1] = interval_ahead(q.line, triangle, q.t_min, q.t_max, Inside::solid, true);
+  *normal = surface_normal(q.line, triangle, false);
+  *weights = corner_weights(q.line, triangle);
+  *sure = certainly(q.line, triangle, q.t_min, q.t_max, Inside::solid, false);
+  *sense = crossing_sign(q.line, triangle) + meets_back(q.line, triangle) +
+           contains(triangle, ray.origin);
+}
+
 template <class Shape>
 SIGHTLINE_HD void sweep_shape(const Ray& ray, const Capsule& moving, const Shape& s, Hit* hits) {
   hits[0] = cast_sphere(ray, moving.radius, s);
@@ -100,6 +115,7 @@ const void* const sightline_kernels[] = {reinterpret_cast<const void*>(&cast_ray
                                          reinterpret_cast<const void*>(&see_targets),
                                          reinterpret_cast<const void*>(&leave_shapes),
                                          reinterpret_cast<const void*>(&cast_single_shapes),
+                                         reinterpret_cast<const void*>(&meet_triangle),
                                          reinterpret_cast<const void*>(&sweep_single_shapes),
                                          reinterpret_cast<const void*>(&spread_out),
                                          reinterpret_cast<const void*>(&find_nearest)};

@@ -76,7 +76,7 @@ inline TriangleTruth plane_truth(const WholePair& p) {
   TriangleTruth r;
   r.in_plane = true;
   const bool has_area = !is_zero(cross(p.corner[1] - p.corner[0], p.corner[2] - p.corner[0]));
-  const auto take = [&](const Ratio& t, const Ratio (&weight)[3]) {
+  const auto take = [&](const Ratio& t, const Ratio(&weight)[3]) {
     if (!r.hit || compare(t, r.t_in) < 0) {
       r.t_in = t;
       if (has_area) r.weight_b = weight[1], r.weight_c = weight[2];

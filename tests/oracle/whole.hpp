@@ -10,7 +10,7 @@ namespace sightline::oracle {
 
 class Whole {
  public:
-  Whole() {}  // NOLINT: leaves the limbs
+  Whole() {}                                                 // NOLINT: leaves the limbs
   Whole(std::int64_t x) : size_(x != 0), negative_(x < 0) {  // NOLINT: a number like others
     limb_[0] = negative_ ? ~static_cast<std::uint64_t>(x) + 1 : static_cast<std::uint64_t>(x);
   }

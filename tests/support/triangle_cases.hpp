@@ -20,9 +20,8 @@ struct TriangleCase {
 };
 
 inline constexpr const char* triangle_case_names[] = {
-    "lattice",       "edges to 1 ulp", "corners to 1 ulp", "needles",      "grazing",
-    "in the plane",  "no area",        "huge and tiny",    "far away",     "random",
-    "axis on grid",  "origin on it"};
+    "lattice", "edges to 1 ulp", "corners to 1 ulp", "needles", "grazing",      "in the plane",
+    "no area", "huge and tiny",  "far away",         "random",  "axis on grid", "origin on it"};
 inline constexpr int triangle_case_kinds = 12;
 
 /// Draws one kind's cases.
@@ -34,18 +33,42 @@ class TriangleCases {
   TriangleCase next() {
     scale_ = std::ldexp(1.0, dice_.between(-20, 20));
     switch (kind_) {
-      case 0: lattice(); break;
-      case 1: aimed_at_rounded_place(true); break;
-      case 2: aimed_at_rounded_place(false); break;
-      case 3: needle(); break;
-      case 4: grazing(); break;
-      case 5: in_plane(); break;
-      case 6: no_area(); break;
-      case 7: huge_and_tiny(); break;
-      case 8: far_away(); break;
-      case 10: axis_on_grid(); break;
-      case 11: origin_on_it(); break;
-      default: random(); break;
+      case 0:
+        lattice();
+        break;
+      case 1:
+        aimed_at_rounded_place(true);
+        break;
+      case 2:
+        aimed_at_rounded_place(false);
+        break;
+      case 3:
+        needle();
+        break;
+      case 4:
+        grazing();
+        break;
+      case 5:
+        in_plane();
+        break;
+      case 6:
+        no_area();
+        break;
+      case 7:
+        huge_and_tiny();
+        break;
+      case 8:
+        far_away();
+        break;
+      case 10:
+        axis_on_grid();
+        break;
+      case 11:
+        origin_on_it();
+        break;
+      default:
+        random();
+        break;
     }
     const Vec3 d = c_.ray.direction;
     if (d.x == 0 && d.y == 0 && d.z == 0) c_.ray.direction = {1, 0, 0};

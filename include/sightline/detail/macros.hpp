@@ -27,5 +27,15 @@
 #define SIGHTLINE_SELDOM_PARAMETER(Type) const Type&
 #endif
 
+// For templates that are long and hardly ever run: a function of its own in every kind of code. Where
+// no function of these headers may exist for the linker to choose, it is the unit's own.
+#if defined(__CUDACC__)
+#define SIGHTLINE_APART __host__ __device__ __noinline__
+#elif defined(SIGHTLINE_ALWAYS_INLINE)
+#define SIGHTLINE_APART [[gnu::noinline]] static
+#else
+#define SIGHTLINE_APART [[gnu::noinline]]
+#endif
+
 // For arithmetic of the library's interface, which every user compiles by flags of its own.
 #define SIGHTLINE_USERS_OWN [[gnu::always_inline]] inline

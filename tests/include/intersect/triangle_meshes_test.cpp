@@ -130,7 +130,8 @@ TEST(TriangleMeshes, BallsHaveNoHoles) {
 }
 /// On a grid corners, edges and planes are met exactly.
 TEST(TriangleMeshes, GridsHaveNoHoles) {
-  const Mesh m = cube_grid(8, [](double x, double y, double z) { return vec(8 * x, 8 * y, 8 * z); });
+  const Mesh m =
+      cube_grid(8, [](double x, double y, double z) { return vec(8 * x, 8 * y, 8 * z); });
   Dice dice(12);
   for (std::uint64_t i = 0; i < scaled(4'000); ++i) {
     const auto one = [&] { return static_cast<float>(dice.between(-7, 7)); };
@@ -147,7 +148,8 @@ TEST(TriangleMeshes, GridsHaveNoHoles) {
 TEST(TriangleMeshes, WindingOutsideIsZero) {
   Dice dice(13);
   const Mesh m = ball(8, 0.02, {0, 0, 0}, 1, dice);
-  const Mesh grid = cube_grid(4, [](double x, double y, double z) { return vec(4 * x, 4 * y, 4 * z); });
+  const Mesh grid =
+      cube_grid(4, [](double x, double y, double z) { return vec(4 * x, 4 * y, 4 * z); });
   for (std::uint64_t i = 0; i < scaled(3'000); ++i) {
     const Vec3 from = vec(3 + dice.uniform(), dice.uniform(-1, 1), dice.uniform(-1, 1));
     ASSERT_EQ(cast(m, line_to(from, m.vertices[dice.below(m.vertices.size())])).winding, 0) << i;
@@ -237,8 +239,9 @@ TEST(TriangleDefects, Mitsuba1149BetweenTwoTriangles) {
     };
     const Vec3 a = point(1), b = point(1), c = point(1), d = point(1), from = point(20);
     const double u = dice.uniform();
-    const Line line = line_to(from, vec(a.x + u * (double{b.x} - a.x), a.y + u * (double{b.y} - a.y),
-                                        a.z + u * (double{b.z} - a.z)));
+    const Line line =
+        line_to(from, vec(a.x + u * (double{b.x} - a.x), a.y + u * (double{b.y} - a.y),
+                          a.z + u * (double{b.z} - a.z)));
     // Of the triangles on both sides of the edge, seen along the line, one is met at least.
     const auto side = [&](const Vec3& p) {
       return determinant_sign(split(line.direction), split_difference(b, a),
@@ -251,7 +254,8 @@ TEST(TriangleDefects, Mitsuba1149BetweenTwoTriangles) {
     ASSERT_NE(first != 0, second != 0) << i;
   }
 }
-// Is a point beside the mesh inside? Its ray meets one edge three times: an odd number, so "inside".
+// Is a point beside the mesh inside? Its ray meets one edge three times: an odd number, so
+// "inside".
 TEST(TriangleDefects, Trimesh85AnEdgeMetThreeTimes) {
   // A ridge of three faces that meet in corners which are on one line, as STL files have them.
   const Vec3 a{0, 0, 0}, b{2, 0, 0}, m{1, 0, 0}, up{1, 1, 1}, down{1, -1, 1};
@@ -270,9 +274,8 @@ TEST(TriangleDefects, Trimesh85AnEdgeMetThreeTimes) {
 // corners and edges of it.
 TEST(TriangleDefects, Trimesh1496SubdividedBoxes) {
   const auto box = [](double half, int n) {
-    return cube_grid(n, [&](double x, double y, double z) {
-      return vec(half * x, half * y, half * z);
-    });
+    return cube_grid(
+        n, [&](double x, double y, double z) { return vec(half * x, half * y, half * z); });
   };
   const Mesh small = box(20, 2), big = box(30, 3);
   for (const Vec3& v : big.vertices) {

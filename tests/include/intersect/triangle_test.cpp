@@ -40,9 +40,9 @@ TEST_P(TriangleKind, AnswersAreThoseOfWholeNumbers) {
   TriangleCases draw(GetParam(), 7);
   TriangleCounts n;
   for (std::uint64_t i = 0; i < scaled(85'000); ++i) {
-    ASSERT_TRUE(judge(draw.next(), n)) << triangle_case_names[GetParam()] << " case " << i
-                                       << ": hits " << n.wrong_hits << ", t " << n.wrong_t
-                                       << ", stages " << n.wrong_stages;
+    ASSERT_TRUE(judge(draw.next(), n))
+        << triangle_case_names[GetParam()] << " case " << i << ": hits " << n.wrong_hits << ", t "
+        << n.wrong_t << ", stages " << n.wrong_stages;
   }
   EXPECT_GT(n.hits, n.cases / 500);
 }
@@ -101,8 +101,8 @@ TEST_P(TriangleKind, NormalsPointToTheOrigin) {
     }
     // The exact normal, rounded.
     const oracle::WholePair whole(q.line.origin, d, c.triangle);
-    const oracle::WholeVec exact = oracle::cross(whole.corner[1] - whole.corner[0],
-                                                 whole.corner[2] - whole.corner[0]);
+    const oracle::WholeVec exact =
+        oracle::cross(whole.corner[1] - whole.corner[0], whole.corner[2] - whole.corner[0]);
     const long double x = exact.x.approximately(), y = exact.y.approximately();
     const long double z = exact.z.approximately(), size = std::sqrt(x * x + y * y + z * z);
     const long double side = truth.facing > 0 ? -size : size;
@@ -218,7 +218,8 @@ void expect_seen(const Interval& i, float t_in, float t_out) {
 constexpr Triangle right_angle{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
 
 TEST(Triangle, IsClosed) {
-  for (const Vec3& p : {Vec3{0, 0, 3}, Vec3{4, 0, 3}, Vec3{2, 2, 3}, Vec3{0, 1, 3}, Vec3{1, 1, 3}}) {
+  for (const Vec3& p :
+       {Vec3{0, 0, 3}, Vec3{4, 0, 3}, Vec3{2, 2, 3}, Vec3{0, 1, 3}, Vec3{1, 1, 3}}) {
     expect_seen(see(p, {0, 0, -1}, right_angle), 3, 3);
   }
   EXPECT_FALSE(see({2, next_up(2.0f), 3}, {0, 0, -1}, right_angle).hit);
@@ -226,9 +227,9 @@ TEST(Triangle, IsClosed) {
 }
 TEST(Triangle, LinesInThePlaneHaveAnInterval) {
   expect_seen(see({-2, 1, 0}, {1, 0, 0}, right_angle), 2, 5);
-  expect_seen(see({-2, 0, 0}, {1, 0, 0}, right_angle), 2, 6);       // along an edge
-  expect_seen(see({-2, 4, 0}, {1, 0, 0}, right_angle), 2, 2);       // through a corner alone
-  expect_seen(see({-1, -1, 0}, {1, 1, 0}, right_angle), 1, 3);      // a corner and an edge
+  expect_seen(see({-2, 0, 0}, {1, 0, 0}, right_angle), 2, 6);   // along an edge
+  expect_seen(see({-2, 4, 0}, {1, 0, 0}, right_angle), 2, 2);   // through a corner alone
+  expect_seen(see({-1, -1, 0}, {1, 1, 0}, right_angle), 1, 3);  // a corner and an edge
   expect_seen(see({1, 1, 0}, {-1, 0, 0}, right_angle), -2, 1);
   EXPECT_FALSE(see({-2, 5, 0}, {1, 0, 0}, right_angle).hit);
   EXPECT_FALSE(see({-2, 1, 1}, {1, 0, 0}, right_angle).hit);

@@ -32,8 +32,12 @@ SIGHTLINE_HD Bounded bounded(double value, double size, double lost) {
   return {value, lost == 0 ? 0 : size * 0x1p-49};
 }
 
+// What follows down to signs and quotients is a function of its own each, and a template for that
+// alone: SIGHTLINE_APART.
+
 /// p_i q_j - p_j q_i.
-SIGHTLINE_HD Bounded bounded_minor(const SplitVec3& p, const SplitVec3& q, int i, int j) {
+template <class Vec>
+SIGHTLINE_APART Bounded bounded_minor(const Vec& p, const Vec& q, int i, int j) {
   const double a = p.high[i] * q.high[j], b = p.high[j] * q.high[i], value = a - b;
   double lost = wide_abs(p.low[i]) + wide_abs(p.low[j]) + wide_abs(q.low[i]) + wide_abs(q.low[j]);
   lost += wide_abs(lost_of_product(p.high[i], q.high[j], a));
@@ -41,21 +45,22 @@ SIGHTLINE_HD Bounded bounded_minor(const SplitVec3& p, const SplitVec3& q, int i
   lost += wide_abs(lost_of_sum(a, -b, value));
   return bounded(value, wide_abs(a) + wide_abs(b), lost);
 }
-SIGHTLINE_HD Expansion exact_minor(const SplitVec3& p, const SplitVec3& q, int i, int j) {
+template <class Vec>
+SIGHTLINE_APART Expansion exact_minor(const Vec& p, const Vec& q, int i, int j) {
   Expansion sum;
   for (int k = 0; k < 8; ++k) {  // the high and low parts of both factors of both products
     const bool second = (k & 4) != 0;
     const int of_p = second ? j : i, of_q = second ? i : j;
     const double a = (k & 1) != 0 ? p.high[of_p] : p.low[of_p];
     const double b = (k & 2) != 0 ? q.high[of_q] : q.low[of_q];
-    sum.add_product(second ? -a : a, b);
+    add_product(sum, second ? -a : a, b);
   }
   return sum;
 }
 
 /// r . (p x q).
-SIGHTLINE_HD Bounded bounded_determinant(const SplitVec3& r, const SplitVec3& p,
-                                         const SplitVec3& q) {
+template <class Vec>
+SIGHTLINE_APART Bounded bounded_determinant(const Vec& r, const Vec& p, const Vec& q) {
   double sum = 0, size = 0, lost = 0;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -72,31 +77,26 @@ SIGHTLINE_HD Bounded bounded_determinant(const SplitVec3& r, const SplitVec3& p,
   }
   return bounded(sum, size, lost);
 }
-SIGHTLINE_HD Expansion exact_determinant(const SplitVec3& r, const SplitVec3& p,
-                                         const SplitVec3& q) {
+template <class Vec>
+SIGHTLINE_APART Expansion exact_determinant(const Vec& r, const Vec& p, const Vec& q) {
   Expansion sum;
   for (int i = 0; i < 3; ++i) {
     const Expansion minor = exact_minor(p, q, (i + 1) % 3, (i + 2) % 3);
-    if (r.low[i] != 0) sum.add_product(minor, r.low[i]);
-    sum.add_product(minor, r.high[i]);
+    add_product(sum, minor, r.low[i]);
+    add_product(sum, minor, r.high[i]);
   }
   return sum;
 }
 
-/// The sign of exact_determinant(). A template for SIGHTLINE_SELDOM's sake.
-template <class Sum>
-SIGHTLINE_SELDOM int exact_determinant_sign(SIGHTLINE_SELDOM_PARAMETER(SplitVec3) r,
-                                            SIGHTLINE_SELDOM_PARAMETER(SplitVec3) p,
-                                            SIGHTLINE_SELDOM_PARAMETER(SplitVec3) q) {
-  const Sum sum = exact_determinant(r, p, q);
-  return sum.sign();
-}
-SIGHTLINE_HD int determinant_sign(const SplitVec3& r, const SplitVec3& p, const SplitVec3& q) {
+/// The sign of r . (p x q).
+template <class Vec>
+SIGHTLINE_APART int determinant_sign(const Vec& r, const Vec& p, const Vec& q) {
   const Bounded b = bounded_determinant(r, p, q);
-  return b.has_sign() ? sign_of(b.value) : exact_determinant_sign<Expansion>(r, p, q);
+  return b.has_sign() ? sign_of(b.value) : exact_determinant(r, p, q).sign();
 }
 /// The sign of p_i q_j - p_j q_i.
-SIGHTLINE_HD int minor_sign(const SplitVec3& p, const SplitVec3& q, int i, int j) {
+template <class Vec>
+SIGHTLINE_APART int minor_sign(const Vec& p, const Vec& q, int i, int j) {
   const Bounded b = bounded_minor(p, q, i, j);
   return b.has_sign() ? sign_of(b.value) : exact_minor(p, q, i, j).sign();
 }
@@ -119,8 +119,9 @@ SIGHTLINE_HD bool sure_quotient(const Bounded& n, const Bounded& d, float& quoti
 }
 
 /// (p_i q_j - p_j q_i) / (r_i s_j - r_j s_i), rounded once to the nearest float.
-SIGHTLINE_HD float minor_quotient(const SplitVec3& p, const SplitVec3& q, const SplitVec3& r,
-                                  const SplitVec3& s, int i, int j) {
+template <class Vec>
+SIGHTLINE_APART float minor_quotient(const Vec& p, const Vec& q, const Vec& r, const Vec& s, int i,
+                                     int j) {
   float quotient;
   const Bounded n = bounded_minor(p, q, i, j), d = bounded_minor(r, s, i, j);
   if (sure_quotient(n, d, quotient)) return quotient;

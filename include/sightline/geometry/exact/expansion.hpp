@@ -28,84 +28,93 @@ SIGHTLINE_HD double lost_of_product(double a, double b, double rounded) {
 
 /// A sum of doubles, kept as doubles that do not overlap, the least first, none of them 0. Exact
 /// while products are multiples of 2^-1074 and below 2^1000.
-class Expansion {
- public:
-  SIGHTLINE_HD void add(double x) {
-    if (size_ == capacity) compress();
-    double sum = x;
-    int kept = 0;
-    for (int i = 0; i < size_; ++i) {
-      const double next = sum + part_[i];
-      const double rest = lost_of_sum(sum, part_[i], next);
-      sum = next;
-      if (rest != 0) part_[kept++] = rest;
-    }
-    if (sum != 0) part_[kept++] = sum;
-    size_ = kept;
-  }
-  SIGHTLINE_HD void add_product(double a, double b) {
-    const double product = a * b, rest = lost_of_product(a, b, product);
-    if (rest != 0) add(rest);
-    if (product != 0) add(product);
-  }
-  SIGHTLINE_HD void add_product(const Expansion& e, double by) {
-    for (int i = 0; i < e.size_; ++i) add_product(e.part_[i], by);
-  }
+struct Expansion {
+  static constexpr int capacity = 32;
+  double part[capacity];
+  int size = 0;
 
-  SIGHTLINE_HD int sign() const { return size_ == 0 ? 0 : sign_of(part_[size_ - 1]); }
+  SIGHTLINE_HD int sign() const { return size == 0 ? 0 : sign_of(part[size - 1]); }
   /// Within 2^-50 of itself.
   SIGHTLINE_HD double estimate() const {
     double sum = 0;
-    for (int i = 0; i < size_; ++i) sum += part_[i];
+    for (int i = 0; i < size; ++i) sum += part[i];
     return sum;
   }
-
- private:
-  /// Makes each part at least 2^52 times the one before: 17 suffice for 2^-600 to 2^217.
-  SIGHTLINE_HD void compress() {
-    double sum = part_[size_ - 1];
-    int bottom = size_ - 1;
-    for (int i = size_ - 2; i >= 0; --i) {
-      const double next = sum + part_[i], rest = part_[i] - (next - sum);
-      if (rest != 0) part_[bottom--] = next;
-      sum = rest != 0 ? rest : next;
-    }
-    int kept = 0;
-    for (int i = bottom + 1; i < size_; ++i) {
-      const double next = part_[i] + sum, rest = sum - (next - part_[i]);
-      if (rest != 0) part_[kept++] = rest;
-      sum = next;
-    }
-    part_[kept++] = sum;
-    size_ = kept;
-  }
-
-  static constexpr int capacity = 32;
-  double part_[capacity];
-  int size_ = 0;
 };
+
+/// Makes each part at least 2^52 times the one before: 17 suffice for 2^-600 to 2^217.
+template <class Sum>
+SIGHTLINE_APART void compress(Sum& e) {
+  double sum = e.part[e.size - 1];
+  int bottom = e.size - 1;
+  for (int i = e.size - 2; i >= 0; --i) {
+    const double next = sum + e.part[i], rest = e.part[i] - (next - sum);
+    if (rest != 0) e.part[bottom--] = next;
+    sum = rest != 0 ? rest : next;
+  }
+  int kept = 0;
+  for (int i = bottom + 1; i < e.size; ++i) {
+    const double next = e.part[i] + sum, rest = sum - (next - e.part[i]);
+    if (rest != 0) e.part[kept++] = rest;
+    sum = next;
+  }
+  e.part[kept++] = sum;
+  e.size = kept;
+}
+
+template <class Sum>
+SIGHTLINE_APART void add(Sum& e, double x) {
+  if (x == 0) return;
+  if (e.size == Sum::capacity) compress(e);
+  double sum = x;
+  int kept = 0;
+  for (int i = 0; i < e.size; ++i) {
+    const double next = sum + e.part[i];
+    const double rest = lost_of_sum(sum, e.part[i], next);
+    sum = next;
+    if (rest != 0) e.part[kept++] = rest;
+  }
+  if (sum != 0) e.part[kept++] = sum;
+  e.size = kept;
+}
+template <class Sum>
+SIGHTLINE_APART void add_product(Sum& e, double a, double b) {
+  const double product = a * b;
+  add(e, lost_of_product(a, b, product));
+  add(e, product);
+}
+template <class Sum>
+SIGHTLINE_APART void add_product(Sum& e, const Sum& a, double by) {
+  for (int i = 0; i < a.size; ++i) add_product(e, a.part[i], by);
+}
 
 /// The number in the place of a float among the floats: infinity stands for 2^128.
 SIGHTLINE_HD double place_of(float x) {
   return x > largest_float ? 0x1p128 : x < -largest_float ? -0x1p128 : double{x};
 }
 
+/// The sign of n / d - x.
+template <class Sum>
+SIGHTLINE_APART int side_of(const Sum& n, const Sum& d, double x) {
+  Sum rest = n;
+  add_product(rest, d, -x);
+  return rest.sign() * d.sign();
+}
+
 /// n / d, rounded once to the nearest float, ties to even; d is not 0, and |n / d| is 0 or at least
 /// 2^-600. Never -0.
-SIGHTLINE_HD float rounded_quotient(const Expansion& n, const Expansion& d) {
+template <class Sum>
+SIGHTLINE_APART float rounded_quotient(const Sum& n, const Sum& d) {
   if (n.sign() == 0) return 0.0f;
   const float guess = static_cast<float>(n.estimate() / d.estimate());  // off by a float at most
-  const auto beyond = [&](double x) SIGHTLINE_LAMBDA {  // the sign of n / d - x
-    Expansion rest = n;
-    rest.add_product(d, -x);
-    return rest.sign() * d.sign();
-  };
   const int odd = static_cast<int>(bits_of(guess) & 1u);
-  const auto middle = [&](float neighbour)
-                          SIGHTLINE_LAMBDA { return 0.5 * (place_of(guess) + place_of(neighbour)); };
-  if (guess < infinity && beyond(middle(next_up(guess))) + odd > 0) return next_up(guess) + 0.0f;
-  if (guess > -infinity && beyond(middle(next_down(guess))) - odd < 0) {
-    return next_down(guess) + 0.0f;
+  if (guess < infinity) {
+    const double middle = 0.5 * (place_of(guess) + place_of(next_up(guess)));
+    if (side_of(n, d, middle) + odd > 0) return next_up(guess) + 0.0f;
+  }
+  if (guess > -infinity) {
+    const double middle = 0.5 * (place_of(guess) + place_of(next_down(guess)));
+    if (side_of(n, d, middle) - odd < 0) return next_down(guess) + 0.0f;
   }
   return guess + 0.0f;
 }

@@ -25,8 +25,8 @@ SIGHTLINE_HD SureMeetingT<F> with_times(const LineT<F>& line, const TriangleSide
   const F doubt = ((e.doubt_ab + e.doubt_bc) + e.doubt_ca) * abs(per_sum);
   const F from_a = fma(e.ca, dot(t.ab, d), -(e.ab * dot(t.ca, d))) * per_sum;
   const F at = (from_a - dot(w, d)) / line.dd.hi;
-  const F error = fma(t.size, fma(doubt, F(16), F(0x1p-17f)),
-                      fma(sum_abs(w), F(0x1p-19f), F(0x1p-100f)));
+  const F error =
+      fma(t.size, fma(doubt, F(16), F(0x1p-17f)), fma(sum_abs(w), F(0x1p-19f), F(0x1p-100f)));
   return {sure.hit, sure.miss, at - error, at + error};
 }
 

@@ -7,8 +7,8 @@
 namespace sightline {
 
 /// The sign of an edge function for an origin that is moved by (e, e^2, e^3), e infinitely small:
-/// where it is 0, that of the first component of d x (q - p) that is not. 0 if the line and the edge
-/// are parallel.
+/// where it is 0, that of the first component of d x (q - p) that is not. 0 if the line and the
+/// edge are parallel.
 SIGHTLINE_HD int half_open_edge_sign(const Vec3& o, const Vec3& d, const Vec3& p, const Vec3& q) {
   const int sign = edge_sign(o, d, p, q);
   if (sign != 0) return sign;

@@ -65,9 +65,9 @@ SIGHTLINE_HD WideEntryT<F> plane_crossing(const LineT<F>& line, const TriangleT<
 
 /// The same exactly, rounded once.
 template <class F>
-SIGHTLINE_SELDOM F exact_crossing(SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) o,
-                                  SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) d,
-                                  SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
+SIGHTLINE_APART F exact_crossing(SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) o,
+                                 SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) d,
+                                 SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
   const SplitVec3 u = split_difference(s.b, s.a), v = split_difference(s.c, s.a);
   return rounded_quotient(exact_determinant(split_difference(s.a, o), u, v),
                           exact_determinant(split(d), u, v));
@@ -106,17 +106,15 @@ SIGHTLINE_HD float corner_time(const Vec3& d, const SplitVec3& to) {
   const Bounded way = bounded(to.high[axis], wide_abs(to.high[axis]), to.low[axis]);
   if (sure_quotient(way, {speed, 0}, t)) return t;
   Expansion n, by;
-  if (to.low[axis] != 0) n.add(to.low[axis]);
-  if (to.high[axis] != 0) n.add(to.high[axis]);
-  by.add(speed);
+  add(n, to.low[axis]), add(n, to.high[axis]), add(by, speed);
   return rounded_quotient(n, by);
 }
 /// The interval of a line within the plane of the corners: from the first to the last common point,
 /// the exact quotients rounded once.
 template <class F>
-SIGHTLINE_SELDOM IntervalT<F> interval_in_plane(SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) o,
-                                                SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) d,
-                                                SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
+SIGHTLINE_APART IntervalT<F> interval_in_plane(SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) o,
+                                               SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) d,
+                                               SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
   const SplitVec3 to[3] = {split_difference(s.a, o), split_difference(s.b, o),
                            split_difference(s.c, o)};
   const SplitVec3 edge[3] = {split_difference(s.b, s.a), split_difference(s.c, s.b),
@@ -127,9 +125,9 @@ SIGHTLINE_SELDOM IntervalT<F> interval_in_plane(SIGHTLINE_SELDOM_PARAMETER(Vec3T
     const bool is_corner = k < 3;
     const int from = k % 3, side = r.side[from], other = r.side[(from + 1) % 3];
     if (is_corner ? side != 0 : side * other >= 0) continue;
-    const float t =
-        is_corner ? corner_time(d, to[from])
-                  : minor_quotient(to[from], edge[from], split(d), edge[from], r.i, r.j);
+    const float t = is_corner
+                        ? corner_time(d, to[from])
+                        : minor_quotient(to[from], edge[from], split(d), edge[from], r.i, r.j);
     found = {true, min(t, found.t_in), max(t, found.t_out)};
   }
   return found;
@@ -137,8 +135,8 @@ SIGHTLINE_SELDOM IntervalT<F> interval_in_plane(SIGHTLINE_SELDOM_PARAMETER(Vec3T
 
 /// The interval of one line: of a line that is a point, see contains().
 template <class F>
-SIGHTLINE_SELDOM IntervalT<F> exact_interval(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
-                                             SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
+SIGHTLINE_APART IntervalT<F> exact_interval(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                            SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
   if (max_abs(line.direction) == 0) return point_interval<F>(contains(s, line.origin));
   const Meeting m = meeting(line, s);
   if (m == Meeting::miss) return {false, infinity, -infinity};

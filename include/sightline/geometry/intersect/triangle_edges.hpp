@@ -76,8 +76,8 @@ SIGHTLINE_HD EdgesT<F> quick_edges(const LineT<F>& line, const TriangleSidesT<F>
                                    const Vec3T<F>& w) {
   const Vec3T<F> m = quick_cross(w, line.direction);
   const Vec3T<F> at_b = difference(m, quick_cross(t.ab, line.direction));
-  const F doubt = fma(t.size * F(0x1p-19f), sum_abs(w) + t.ab_size,
-                      fma(t.size, F(0x1p-120f), F(0x1p-120f)));
+  const F doubt =
+      fma(t.size * F(0x1p-19f), sum_abs(w) + t.ab_size, fma(t.size, F(0x1p-120f), F(0x1p-120f)));
   return {dot(t.ab, m), dot(t.bc, at_b), dot(t.ca, m), doubt, doubt, doubt};
 }
 

@@ -12,9 +12,9 @@ struct CornerWeights {
 };
 
 /// r . (p x q) / w . (u x v) of a quotient's determinants, rounded once to the nearest float.
-SIGHTLINE_HD float determinant_quotient(const SplitVec3& r, const SplitVec3& p, const SplitVec3& q,
-                                        const SplitVec3& w, const SplitVec3& u,
-                                        const SplitVec3& v) {
+template <class Vec>
+SIGHTLINE_APART float determinant_quotient(const Vec& r, const Vec& p, const Vec& q, const Vec& w,
+                                           const Vec& u, const Vec& v) {
   float quotient;
   if (sure_quotient(bounded_determinant(r, p, q), bounded_determinant(w, u, v), quotient)) {
     return quotient;
@@ -40,8 +40,7 @@ SIGHTLINE_HD CornerWeights weights_of_entry(const Vec3& o, const Vec3& d, const 
   const SplitVec3 to[3] = {split_difference(s.a, o), split_difference(s.b, o),
                            split_difference(s.c, o)};
   const CornerSides r = corner_sides(d, to);
-  const int area =
-      minor_sign(split_difference(s.b, s.a), split_difference(s.c, s.a), r.i, r.j);
+  const int area = minor_sign(split_difference(s.b, s.a), split_difference(s.c, s.a), r.i, r.j);
   float weight[3] = {0, 0, 0};
   if (area == 0) return {0, 0};
   for (int k = 0; k < 3; ++k) {

@@ -9,10 +9,10 @@ namespace sightline {
 /// The least float box that contains the shape; exact.
 template <class F>
 SIGHTLINE_HD AabbT<F> bounds(const TriangleT<F>& s) {
-  return {{min(min(s.a.x, s.b.x), s.c.x), min(min(s.a.y, s.b.y), s.c.y),
-           min(min(s.a.z, s.b.z), s.c.z)},
-          {max(max(s.a.x, s.b.x), s.c.x), max(max(s.a.y, s.b.y), s.c.y),
-           max(max(s.a.z, s.b.z), s.c.z)}};
+  return {
+      {min(min(s.a.x, s.b.x), s.c.x), min(min(s.a.y, s.b.y), s.c.y), min(min(s.a.z, s.b.z), s.c.z)},
+      {max(max(s.a.x, s.b.x), s.c.x), max(max(s.a.y, s.b.y), s.c.y),
+       max(max(s.a.z, s.b.z), s.c.z)}};
 }
 
 /// Whether the closed set contains the point, exactly: the point is within the bounds and in the
@@ -20,8 +20,8 @@ SIGHTLINE_HD AabbT<F> bounds(const TriangleT<F>& s) {
 /// three sides add up to the projection's area. So of corners on one line all sides are 0, and the
 /// point is on that line.
 template <class P>
-SIGHTLINE_SELDOM bool exactly_contains(SIGHTLINE_SELDOM_PARAMETER(Triangle) s,
-                                       SIGHTLINE_SELDOM_PARAMETER(P) p) {
+SIGHTLINE_APART bool exactly_contains(SIGHTLINE_SELDOM_PARAMETER(Triangle) s,
+                                      SIGHTLINE_SELDOM_PARAMETER(P) p) {
   const SplitVec3 to[3] = {split_difference(s.a, p), split_difference(s.b, p),
                            split_difference(s.c, p)};
   if (determinant_sign(to[0], to[1], to[2]) != 0) return false;
@@ -65,8 +65,8 @@ SIGHTLINE_HD MaskOf<F> contains(const TriangleT<F>& s, const Vec3T<F>& p) {
   v.store(0, s.a), v.store(1, s.b), v.store(2, s.c), v.store(3, p);
   float inside[LaneTraits<F>::lanes];
   for (int i = 0; i < LaneTraits<F>::lanes; ++i) {
-    inside[i] = exactly_contains<Vec3>({v.vector(0, i), v.vector(1, i), v.vector(2, i)},
-                                       v.vector(3, i));
+    inside[i] =
+        exactly_contains<Vec3>({v.vector(0, i), v.vector(1, i), v.vector(2, i)}, v.vector(3, i));
   }
   return within & mask_of<F>(inside);
 }

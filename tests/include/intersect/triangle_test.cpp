@@ -264,6 +264,24 @@ TEST(Triangle, SidesAreThoseOfTheCornersOrder) {
   EXPECT_TRUE(n.x == 0 && n.y == 0 && n.z == -1);
   EXPECT_EQ(hit_flags::back, 16);
 }
+TEST(Triangle, QuotientsNextToAMiddleAreRoundedByWhatIsBeyondDoubles) {
+  const auto quotient = [](double high, double low, double by) {
+    Expansion n, d;
+    add(n, high), add(n, low), add(d, by);
+    return rounded_quotient(n, d);
+  };
+  for (const double sign : {1.0, -1.0}) {
+    const auto want = [&](float x) { return static_cast<float>(sign) * x; };
+    const double middle = sign * (0x1p24 + 1), last = sign * 0x1.ffffffp127;
+    EXPECT_EQ(quotient(middle, 0, 1), want(0x1p24f));
+    EXPECT_EQ(quotient(middle, sign * 0x1p-80, 1), want(0x1p24f + 2));
+    EXPECT_EQ(quotient(middle, -sign * 0x1p-80, 1), want(0x1p24f));
+    EXPECT_EQ(quotient(middle + 2 * sign, 0, 1), want(0x1p24f + 4));
+    EXPECT_EQ(quotient(-middle, sign * 0x1p-80, -1), want(0x1p24f));
+    EXPECT_EQ(quotient(last, 0, 1), want(infinity));
+    EXPECT_EQ(quotient(last, -sign, 1), want(largest_float));
+  }
+}
 TEST(Triangle, TIsRoundedOnceToTheEndOfTheFloats) {
   // t = 3 * 2^126 / 2^-1, and beyond: a plane so steep that the line takes that long.
   const Triangle steep{{0x1p40f, 0, 0}, {0x1p40f, 1, 0}, {0x1p40f, 0, 1}};

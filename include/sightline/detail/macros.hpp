@@ -27,8 +27,8 @@
 #define SIGHTLINE_SELDOM_PARAMETER(Type) const Type&
 #endif
 
-// For templates that are long and hardly ever run: a function of its own in every kind of code. Where
-// no function of these headers may exist for the linker to choose, it is the unit's own.
+// For templates that are long and hardly ever run: a function of its own in every kind of code.
+// Where no function of these headers may exist for the linker to choose, it is the unit's own.
 #if defined(__CUDACC__)
 #define SIGHTLINE_APART __host__ __device__ __noinline__
 #elif defined(SIGHTLINE_ALWAYS_INLINE)

@@ -17,7 +17,8 @@ using io::RecastSpans;
 class RecastWorld {
  public:
   explicit RecastWorld(const NavMap& map);
-  /// The same from the file that write_recast made of the map, as examples/load_recast.hpp loads it.
+  /// The same from the file that write_recast made of the map, as examples/load_recast.hpp loads
+  /// it.
   RecastWorld(const NavMap& map, const std::string& file);
   ~RecastWorld();
 

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* browsers[] = {"chromium", "chromium-browser", "google-chrome", "firefox"};
-constexpr std::chrono::seconds patience(120);
+constexpr std::chrono::seconds patience(300);
 
 /// A page's address: all but letters, digits and a few signs as %XX.
 std::string address_of(const fs::path& file) {
@@ -66,7 +66,7 @@ std::vector<std::string> command_of(const std::string& browser, const std::strin
                                     "--hide-scrollbars",
                                     "--enable-unsafe-swiftshader",
                                     "--window-size=1280,800",
-                                    "--virtual-time-budget=20000",
+                                    "--virtual-time-budget=3000",
                                     "--screenshot=" + picture};
   // Chromium has no sandbox for root. The page's policy lets nothing but its own script run.
   if (::geteuid() == 0) words.emplace_back("--no-sandbox");

@@ -23,7 +23,8 @@ SIGHTLINE_HD SureMeetingT<F> with_times(const LineT<F>& line, const TriangleSide
   const Vec3T<F> d = line.direction;
   const F per_sum = F(1) / ((e.ab + e.bc) + e.ca);
   const F doubt = ((e.doubt_ab + e.doubt_bc) + e.doubt_ca) * abs(per_sum);
-  const F from_a = fma(e.ca, dot(t.ab, d), -(e.ab * dot(t.ca, d))) * per_sum;
+  const F b = e.ca * per_sum, c = e.ab * per_sum;  // weights, since products with edges underflow
+  const F from_a = fma(b, dot(t.ab, d), -(c * dot(t.ca, d)));
   const F at = (from_a - dot(w, d)) / line.dd.hi;
   const F error =
       fma(t.size, fma(doubt, F(16), F(0x1p-17f)), fma(sum_abs(w), F(0x1p-19f), F(0x1p-100f)));

@@ -1,4 +1,4 @@
-// The picture. While the camera moves, as little is drawn as lets it keep moving; all when it rests.
+// The picture. While the camera moves, as little is drawn as lets it move; all when it rests.
 import {camera, currentView} from './camera.js';
 import {drawChunks, shownIn} from './chunks.js';
 import {canvas, gl, link} from './gl.js';
@@ -31,26 +31,31 @@ export const extras = {
 export const work = {drawn: 0, of: 0, least: 0, milliseconds: 0, slow: false, budget: 1e9,
   /** @type {number[]} */ times: []};
 
-/** @type {{ frame: WebGLFramebuffer, width: number, height: number } | null} */
-let smooth = null;
+/** @type {{ frame: WebGLFramebuffer, kept: (WebGLRenderbuffer | null)[], key: string } | null} */
+let canvasFrame = null;
 
 /**
- * A picture of four samples a pixel.
- * @param {number} width @param {number} height
+ * A picture of its own, which is copied to the canvas: of four samples a pixel, or a smaller one.
+ * @param {number} width @param {number} height @param {number} samples
  */
-function smoothFrame(width, height) {
-  if (smooth && smooth.width === width && smooth.height === height) return smooth.frame;
-  if (smooth) gl.deleteFramebuffer(smooth.frame);
+function frameOf(width, height, samples) {
+  const key = [width, height, samples].join();
+  if (canvasFrame && canvasFrame.key === key) return canvasFrame.frame;
+  if (canvasFrame) {
+    gl.deleteFramebuffer(canvasFrame.frame);
+    for (const b of canvasFrame.kept) gl.deleteRenderbuffer(b);
+  }
   const frame = /** @type {WebGLFramebuffer} */ (gl.createFramebuffer());
   gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
-  for (const [format, place] of [[gl.RGBA8, gl.COLOR_ATTACHMENT0],
-    [gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]]) {
-    const b = gl.createRenderbuffer();
-    gl.bindRenderbuffer(gl.RENDERBUFFER, b);
-    gl.renderbufferStorageMultisample(gl.RENDERBUFFER, 4, format, width, height);
-    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, b);
-  }
-  smooth = {frame, width, height};
+  const kept = [[gl.RGBA8, gl.COLOR_ATTACHMENT0], [gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]]
+    .map(([format, place]) => {
+      const b = gl.createRenderbuffer();
+      gl.bindRenderbuffer(gl.RENDERBUFFER, b);
+      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, format, width, height);
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, b);
+      return b;
+    });
+  canvasFrame = {frame, kept, key};
   return frame;
 }
 
@@ -184,10 +189,12 @@ function leastPixels(view, quick) {
 export function draw(quick = false) {
   const begin = performance.now();
   const view = currentView();
-  const {width, height} = canvas;
-  const ratio = width / Math.max(1, canvas.clientWidth);
-  const samples = !(quick && work.slow);
-  gl.bindFramebuffer(gl.FRAMEBUFFER, samples ? smoothFrame(width, height) : null);
+  const ratio = canvas.width / Math.max(1, canvas.clientWidth);
+  // A slow machine draws a coarser picture while the camera moves.
+  const coarse = quick && work.slow;
+  const width = Math.ceil(canvas.width / (coarse ? 2 : 1));
+  const height = Math.ceil(canvas.height / (coarse ? 2 : 1));
+  gl.bindFramebuffer(gl.FRAMEBUFFER, frameOf(width, height, coarse ? 0 : 4));
   gl.viewport(0, 0, width, height);
   gl.clearColor(0.984, 0.984, 0.972, 1);
   gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
@@ -211,12 +218,10 @@ export function draw(quick = false) {
   }
   drawExtras(view, ratio);
   gl.bindVertexArray(null);
-  if (samples && smooth) {
-    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, smooth.frame);
-    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
-    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-  }
+  gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+  gl.blitFramebuffer(0, 0, width, height, 0, 0, canvas.width, canvas.height, gl.COLOR_BUFFER_BIT,
+    coarse ? gl.LINEAR : gl.NEAREST);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   work.milliseconds = performance.now() - begin;
 }
 

@@ -29,8 +29,9 @@ def name_of(row):
 
 
 def rays_of_rival(count):
-    """How many rays duel_rays gives to a lone mode: three heats, then one pair."""
-    return max(count // 64, 1 << 14) + max(count // 8, 1 << 14) + 2 * count
+    """How many rays duel_rays gives to a lone mode: heats until one has all rays, then one pair."""
+    heats = [min(count, max(count // part, 1 << 14)) for part in (64, 8, 1)]
+    return sum(heats[:heats.index(count) + 1]) + count
 
 
 def inputs(build, row, rays, folder):
@@ -83,7 +84,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--count", type=int, default=1 << 19)
     parser.add_argument("--ghz", type=float, default=3.6)
-    a = parser.parse_args()
+    a = parser.parse_intermixed_args()  # names come behind options, too
     with open(a.rows, encoding="utf-8") as file:
         rows = json.load(file)["rows"]
     print(f"{'row':<28} {'query':<10} {'instructions':>16} {'cycles':>14} {'a cycle':>12}  mode")

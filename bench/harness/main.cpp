@@ -24,6 +24,8 @@ Options given;
 void parse(int argc, char** argv) {
   CLI::App app(
       "Our own rates, by Google Benchmark, which takes --benchmark_filter=REGEX and others");
+  // As Google Benchmark takes its own: so a dry run can have smaller scenes.
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   const auto number = [&](const char* name, auto& to, const char* words) {
     using Number = std::remove_reference_t<decltype(to)>;
     const auto set = [&to](double value) { to = static_cast<Number>(value); };

@@ -158,7 +158,7 @@ inline int compare(const Ratio& a, const Ratio& b) { return compare(a.n * b.d, b
 
 /// Whether f is the ratio rounded to the nearest float, ties to even, infinity beyond the last.
 inline bool is_rounded(float f, const Ratio& r) {
-  const float largest = std::numeric_limits<float>::max(), beyond = INFINITY;
+  const float largest = std::numeric_limits<float>::max(), past_all = INFINITY;
   const auto place = [&](float x) {  // times 2^149, infinity being next to the largest float
     return std::isinf(x) ? Whole(x > 0 ? 1 : -1).shifted(128 + 149) : whole(x, 149);
   };
@@ -169,9 +169,9 @@ inline bool is_rounded(float f, const Ratio& r) {
   static_assert(sizeof bits == sizeof f);
   __builtin_memcpy(&bits, &f, sizeof f);
   const bool even = bits % 2 == 0;
-  const float up = f == largest ? beyond : std::nextafter(f, beyond);
-  const float down = f == -largest ? -beyond : std::nextafter(f, -beyond);
-  const int above = f == beyond ? -1 : side(up), below = f == -beyond ? 1 : side(down);
+  const float up = f == largest ? past_all : std::nextafter(f, past_all);
+  const float down = f == -largest ? -past_all : std::nextafter(f, -past_all);
+  const int above = f == past_all ? -1 : side(up), below = f == -past_all ? 1 : side(down);
   return (above < 0 || (above == 0 && even)) && (below > 0 || (below == 0 && even));
 }
 

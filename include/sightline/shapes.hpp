@@ -214,11 +214,13 @@ template <class Shape>
 concept SceneShape = ShapeKinds::takes<Shape>;
 
 /// Returns f(ShapeTag) for a kind.
+SIGHTLINE_CALLS_ANY
 template <class F>
 SIGHTLINE_HD decltype(auto) with_kind(Kind kind, F&& f) {
   return ShapeKinds::with(static_cast<int>(kind), f);
 }
 /// Returns f(ShapeTag) for a kind with bounds, which is any but `plane`.
+SIGHTLINE_CALLS_ANY
 template <class F>
 SIGHTLINE_HD decltype(auto) with_bounded_kind(Kind kind, F&& f) {
   return ShapeKinds::with<ShapeKinds::bounded>(static_cast<int>(kind), f);

@@ -39,3 +39,11 @@
 
 // For arithmetic of the library's interface, which every user compiles by flags of its own.
 #define SIGHTLINE_USERS_OWN [[gnu::always_inline]] inline
+
+// Before a template of host and device code that calls what it is given: the host may then give it
+// a function of the host, and nvcc does not warn.
+#if defined(__CUDACC__)
+#define SIGHTLINE_CALLS_ANY _Pragma("nv_exec_check_disable")
+#else
+#define SIGHTLINE_CALLS_ANY
+#endif

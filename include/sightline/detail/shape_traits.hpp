@@ -90,17 +90,20 @@ struct KindList {
   template <class Shape>
   static constexpr bool takes = (... || std::is_same_v<Shape, Given<Shapes>>);
   /// Calls f(ShapeTag) for each kind.
+  SIGHTLINE_CALLS_ANY
   template <class F>
   SIGHTLINE_HD static void for_each(F&& f) {
     (f(ShapeTag<Shapes>()), ...);
   }
   /// Returns f(ShapeTag) of kind `at`, one of the first `among`.
+  SIGHTLINE_CALLS_ANY
   template <int among = count, class F>
   SIGHTLINE_HD static decltype(auto) with(int at, F&& f) {
     return with_one_of<0, among, F, Shapes...>(at, f);
   }
 
  private:
+  SIGHTLINE_CALLS_ANY
   template <int k, int among, class F, class First, class... Rest>
   SIGHTLINE_HD static decltype(auto) with_one_of(int at, F& f) {
     if constexpr (k + 1 < among) {

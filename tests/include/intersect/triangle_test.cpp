@@ -282,6 +282,14 @@ TEST(Triangle, QuotientsNextToAMiddleAreRoundedByWhatIsBeyondDoubles) {
     EXPECT_EQ(quotient(last, -sign, 1), want(largest_float));
   }
 }
+TEST(Triangle, ATinyTIsNeverSureInDoubles) {
+  const Triangle wide{{-0x1p39f, -0x1p39f, 0x1p-130f}, {0x1p39f, 0, 0x1p-130f}, {0, 0x1p39f, 0}};
+  Ray ray;
+  ray.direction = {0, 0, 1};
+  const WideEntryT<float> t = plane_crossing(scale(ray).line, wide);
+  EXPECT_GE(t.error, 0x1p-110f);
+  EXPECT_FALSE(rounded(t).sure);
+}
 TEST(Triangle, TIsRoundedOnceToTheEndOfTheFloats) {
   // t = 3 * 2^126 / 2^-1, and beyond: a plane so steep that the line takes that long.
   const Triangle steep{{0x1p40f, 0, 0}, {0x1p40f, 1, 0}, {0x1p40f, 0, 1}};

@@ -1,6 +1,6 @@
 // Instances are sorted into chunks near each other, the largest first, so that what is out of sight
 // or too small to matter is left out by chunks.
-import {attribute, bufferOf, gl, newArray} from './gl.js';
+import {gl, tableOf} from './gl.js';
 import {emptyBox, grow, middle} from './vectors.js';
 
 const chunkSize = 512;
@@ -71,39 +71,21 @@ export function chunked(mesh, stride, data, ids, centers, sizes, tilted) {
     for (let c = 0; c < stride; c++) moved[k * stride + c] = data[i * stride + c];
     movedIds[k] = ids[i];
   }
-  return {mesh, count, stride, data: moved, ids: movedIds, chunks, tilted, vao: null, buffer: null,
-    tints: null};
+  return {mesh, count, stride, data: moved, ids: movedIds, chunks, tilted, table: null, tints: null};
 }
 
-/** Attributes of each instance, by mesh: place in the program and number of floats. */
-const parts = {box: [[1, 3], [2, 3], [3, 4]], round: [[1, 3], [2, 3], [3, 1]],
-  plane: [[1, 3], [2, 3], [3, 3]]};
+/** Texels of an instance in its table. */
+const texels = {box: 3, round: 2, plane: 3};
 
-/**
- * Points the attributes at instance `first`, since WebGL has no first instance of its own.
- * @param {Instances} s @param {number} first
- */
-function pointAt(s, first) {
-  gl.bindBuffer(gl.ARRAY_BUFFER, s.buffer);
-  let offset = first * s.stride * 4;
-  for (const [at, size] of parts[s.mesh]) {
-    attribute(at, size, s.stride * 4, offset, false, true);
-    offset += size * 4;
+/** @param {Instances} s @param {Uint8Array} tints */
+export function upload(s, tints) {
+  const wide = 4 * texels[s.mesh];
+  const values = new Float32Array(wide * s.count);
+  for (let i = 0; i < s.count; i++) {
+    values.set(s.data.subarray(i * s.stride, (i + 1) * s.stride), i * wide);
   }
-  gl.bindBuffer(gl.ARRAY_BUFFER, s.tints);
-  attribute(4, 4, 0, first * 4, true, true);
-}
-
-/** @param {Instances} s @param {Float32Array} mesh @param {number} size numbers of a vertex
- * @param {Uint8Array} tints */
-export function upload(s, mesh, size, tints) {
-  s.vao = newArray();
-  bufferOf(mesh);
-  attribute(0, size, 0, 0);
-  s.buffer = bufferOf(s.data);
-  s.tints = bufferOf(tints);
-  pointAt(s, 0);
-  gl.bindVertexArray(null);
+  s.table = tableOf(values);
+  s.tints = tableOf(tints);
 }
 
 /**
@@ -153,12 +135,10 @@ export function drawChunks(s, vertices, view, pixels, least) {
   let run = 0;
   const flush = () => {
     if (!run) return;
-    pointAt(s, first);
-    gl.drawArraysInstanced(gl.TRIANGLES, 0, vertices, run);
+    gl.drawArrays(gl.TRIANGLES, first * vertices, run * vertices);
     drawn += run;
     run = 0;
   };
-  gl.bindVertexArray(s.vao);
   for (const c of s.chunks) {
     const n = shownOf(c, view, pixels, least);
     if (!n) continue;
@@ -168,6 +148,5 @@ export function drawChunks(s, vertices, view, pixels, least) {
     if (n < c.count) flush();
   }
   flush();
-  gl.bindVertexArray(null);
   return drawn;
 }

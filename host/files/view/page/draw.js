@@ -1,7 +1,7 @@
 // The picture. While the camera moves, as little is drawn as lets it move; all when it rests.
 import {camera, currentView} from './camera.js';
 import {drawChunks, shownIn} from './chunks.js';
-import {canvas, gl, link} from './gl.js';
+import {canvas, gl, link, readTables} from './gl.js';
 import {boxShaders, lineShaders, planeShaders, roundShaders, tileShaders} from './shaders.js';
 import {state} from './state.js';
 
@@ -22,7 +22,7 @@ export const extras = {
   lines: new Map(),
   /**
    * Discs that mark places: always to be seen.
-   * @type {{ vao: WebGLVertexArrayObject, buffers: WebGLBuffer[], count: number } | null}
+   * @type {{ places: WebGLTexture, shades: WebGLTexture, count: number } | null}
    */
   marks: null,
 };
@@ -90,16 +90,19 @@ function drawShapes(view, mesh, least) {
     for (const s of scene.instances) {
       if (s.mesh !== mesh) continue;
       const vertices = mesh === 'plane' ? 6 : cut && s.tilted ? 36 : 18;
+      readTables(p, s.table, s.tints);
+      gl.uniform1i(p.at.corners, vertices);
       work.drawn += drawChunks(s, vertices, view, view.scale * canvas.height / 2, least);
       work.of += s.count;
     }
   }
 }
 
-/** @param {View} view @param {WebGLVertexArrayObject | null} vao @param {number} count
+/** @param {View} view @param {WebGLTexture | null} places
+ * @param {WebGLTexture | null} shades @param {number} count
  * @param {{ size: number, lift?: number, disc?: boolean, least?: number, strength?: number,
  *   facing?: boolean, plain?: boolean }} how */
-function drawTiles(view, vao, count, how) {
+function drawTiles(view, places, shades, count, how) {
   const p = programs.tile;
   use(p, view);
   if (how.plain) gl.uniform1f(p.at.outline, 0);
@@ -110,8 +113,9 @@ function drawTiles(view, vao, count, how) {
   gl.uniform1f(p.at.strength, how.strength || 1);
   gl.uniform3fv(p.at.right, how.facing ? view.right : [0, 0, 0]);
   gl.uniform3fv(p.at.above, how.facing ? view.above : [0, 0, 0]);
-  gl.bindVertexArray(vao);
-  gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+  readTables(p, places, shades);
+  gl.uniform1i(p.at.corners, 6);
+  gl.drawArrays(gl.TRIANGLES, 0, 6 * count);
 }
 
 /**
@@ -136,11 +140,11 @@ function drawPoints(view, ratio) {
     if (ghosts) {
       gl.disable(gl.DEPTH_TEST);
       gl.enable(gl.BLEND);
-      drawTiles(view, set.vao, set.count, {...how, strength: 0.25, plain: true});
+      drawTiles(view, set.places, set.shades, set.count, {...how, strength: 0.25, plain: true});
       gl.disable(gl.BLEND);
       gl.enable(gl.DEPTH_TEST);
     }
-    drawTiles(view, set.vao, set.count, how);
+    drawTiles(view, set.places, set.shades, set.count, how);
   }
 }
 
@@ -159,7 +163,8 @@ function drawExtras(view, ratio) {
   }
   if (extras.marks) {
     gl.disable(gl.DEPTH_TEST);
-    drawTiles(view, extras.marks.vao, extras.marks.count, {size: 0, least: 15 * ratio, disc: true,
+    gl.bindVertexArray(null);
+    drawTiles(view, extras.marks.places, extras.marks.shades, extras.marks.count, {size: 0, least: 15 * ratio, disc: true,
       facing: true});
     gl.enable(gl.DEPTH_TEST);
   }

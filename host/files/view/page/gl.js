@@ -45,15 +45,60 @@ export function bufferOf(data) {
   return b;
 }
 
+/** Texels in a row of a table. */
+const tableWidth = 2048;
+
+/**
+ * A table that vertex shaders read by number: four floats, or a colour, in each texel. Software
+ * renderers draw instances one by one, but vertices that read a table all at once.
+ * @param {Float32Array | Uint8Array} values @param {WebGLTexture | null} [old] to be filled again
+ */
+export function tableOf(values, old = null) {
+  const rows = Math.max(1, Math.ceil(values.length / 4 / tableWidth));
+  const bytes = values instanceof Uint8Array;
+  const all = bytes ? new Uint8Array(4 * rows * tableWidth) : new Float32Array(4 * rows * tableWidth);
+  all.set(values);
+  const table = old || /** @type {WebGLTexture} */ (gl.createTexture());
+  gl.bindTexture(gl.TEXTURE_2D, table);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  gl.texImage2D(gl.TEXTURE_2D, 0, bytes ? gl.RGBA8 : gl.RGBA32F, tableWidth, rows, 0, gl.RGBA,
+    bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, all);
+  return table;
+}
+
+/**
+ * Vectors of three numbers as a table.
+ * @param {ArrayLike<number>} places
+ */
+export function placeTable(places) {
+  const n = places.length / 3;
+  const values = new Float32Array(4 * n);
+  for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) values[4 * i + k] = places[3 * i + k];
+  return tableOf(values);
+}
+
+/**
+ * Has a program read two tables.
+ * @param {Program} p @param {WebGLTexture | null} data @param {WebGLTexture | null} tints
+ */
+export function readTables(p, data, tints) {
+  [data, tints].forEach((t, k) => {
+    gl.activeTexture(gl.TEXTURE0 + k);
+    gl.bindTexture(gl.TEXTURE_2D, t);
+  });
+  gl.uniform1i(p.at.data, 0);
+  gl.uniform1i(p.at.tints, 1);
+}
+
 /**
  * Points an attribute at the bound buffer: floats, or colours of four bytes.
  * @param {number} at @param {number} size @param {number} stride @param {number} offset @param
- * {boolean} [bytes] @param {boolean} [each] one for each instance
+ * {boolean} [bytes]
  */
-export function attribute(at, size, stride, offset, bytes = false, each = false) {
+export function attribute(at, size, stride, offset, bytes = false) {
   gl.enableVertexAttribArray(at);
   gl.vertexAttribPointer(at, size, bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, bytes, stride, offset);
-  gl.vertexAttribDivisor(at, each ? 1 : 0);
 }
 
 /** @returns {WebGLVertexArrayObject} */

@@ -6,7 +6,7 @@ import {countOf} from './container.js';
 import {gl, linesOf} from './gl.js';
 import {setLines} from './paint.js';
 import {layerKeys} from './panel.js';
-import {boxMesh, checkScene, mainScene} from './shapes.js';
+import {checkScene, mainScene} from './shapes.js';
 import {state} from './state.js';
 import {takers} from './take.js';
 import {at3, emptyBox, grow} from './vectors.js';
@@ -151,7 +151,7 @@ function floorScene(c, patches, grid) {
     tints.set(regionColour(patches[k].region).map((v) => v * dark), 4 * at);
     s.ids[at] = patches[k].region;
   });
-  upload(s, boxMesh, 4, tints);
+  upload(s, tints);
   const regions = patches.reduce((m, p) => Math.max(m, p.region + 1), 0);
   return {name: c.name, hashes: [], meta: c.meta, count: regions, instances: n ? [s] : [], box,
     kinds: [{kind: 'region', first: 0, count: regions}], label: () => '', group: new Uint32Array(0),

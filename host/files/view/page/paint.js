@@ -1,8 +1,8 @@
 // Colours of points, sight lines and marks: what follows from what is chosen.
 import {palette, rampTable} from './colours.js';
 import {extras} from './draw.js';
-import {freeLines, gl, linesOf} from './gl.js';
-import {showColours, tilesOf} from './points.js';
+import {freeLines, gl, linesOf, placeTable, tableOf} from './gl.js';
+import {showColours} from './points.js';
 import {changed, state} from './state.js';
 import {at3} from './vectors.js';
 import {bit, rowOf, visibilityFrom} from './visibility.js';
@@ -152,11 +152,8 @@ function paintMarks() {
   const m = state.measured;
   setLines('measure', m.length === 2 ? linesOf([...m[0], ...m[1]],
     [...palette.drop, 255, ...palette.drop, 255]) : null, 'always', gl.LINES, true);
-  if (extras.marks) {
-    gl.deleteVertexArray(extras.marks.vao);
-    for (const b of extras.marks.buffers) gl.deleteBuffer(b);
-  }
-  extras.marks = places.length ? {...tilesOf(new Float32Array(places), new Uint8Array(colours)),
+  if (extras.marks) for (const t of [extras.marks.places, extras.marks.shades]) gl.deleteTexture(t);
+  extras.marks = places.length ? {places: placeTable(places), shades: tableOf(new Uint8Array(colours)),
     count: places.length / 3} : null;
 }
 

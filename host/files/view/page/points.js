@@ -1,6 +1,6 @@
 // Sets of points: tiles that lie flat, as large as the points' spacing.
 import {floats, hashesOf, namesOf, refuse, words} from './container.js';
-import {attribute, bufferOf, gl, newArray} from './gl.js';
+import {placeTable, tableOf} from './gl.js';
 import {emptyBox, grow} from './vectors.js';
 
 const mostPoints = 8e6;
@@ -41,7 +41,7 @@ export function pointsFrom(name, position, hashes, label) {
     if (Number.isFinite(position[3 * i])) grow(box, position.subarray(3 * i, 3 * i + 3));
   }
   return {name, hashes, count, position, raised: 0, area: null, label, spacing: spacingOf(position),
-    box, layer: 'points', dots: false, colours: new Uint8Array(4 * count), vao: null, buffers: []};
+    box, layer: 'points', dots: false, colours: new Uint8Array(4 * count), places: null, shades: null};
 }
 
 /** @param {Container} c @returns {PointSet} */
@@ -54,35 +54,13 @@ export function pointsOf(c) {
   return set;
 }
 
-const square = new Float32Array([-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]);
-
-/**
- * Tiles at places, each with a colour.
- * @param {Float32Array} places @param {Uint8Array} colours
- */
-export function tilesOf(places, colours) {
-  const vao = newArray();
-  const mesh = bufferOf(square);
-  attribute(0, 2, 0, 0);
-  const a = bufferOf(places);
-  attribute(1, 3, 0, 0, false, true);
-  const b = bufferOf(colours);
-  attribute(2, 4, 0, 0, true, true);
-  gl.bindVertexArray(null);
-  return {vao, buffers: [mesh, a, b]};
-}
-
 /**
  * Brings a set's colours to the graphics card.
  * @param {PointSet} set
  */
 export function showColours(set) {
-  if (!set.vao) {
-    Object.assign(set, tilesOf(set.position, set.colours));
-  } else {
-    gl.bindBuffer(gl.ARRAY_BUFFER, set.buffers[2]);
-    gl.bufferSubData(gl.ARRAY_BUFFER, 0, set.colours);
-  }
+  if (!set.places) set.places = placeTable(set.position);
+  set.shades = tableOf(set.colours, set.shades);
 }
 
 /**

@@ -10,6 +10,19 @@ uniform int up;
 uniform float outline;
 `;
 
+/** Reads item and corner of a vertex by its number. */
+const tables = head + `
+uniform highp sampler2D data;
+uniform lowp sampler2D tints;
+uniform int corners;
+const vec2 square[6] = vec2[6](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, -1), vec2(1, 1),
+  vec2(-1, 1));
+vec4 texel(int i) { return texelFetch(data, ivec2(i & 2047, i >> 11), 0); }
+vec4 tintOf(int i) { return texelFetch(tints, ivec2(i & 2047, i >> 11), 0); }
+// Of boxes: axis, side, and the corner of the face.
+vec4 faceOf(int v) { return vec4((v % 18) / 6, v < 18 ? 1 : -1, square[v % 6]); }
+`;
+
 const shade = `
 in vec3 normal, place, local, extent;
 flat in vec4 tint;
@@ -34,17 +47,15 @@ void main() {
 
 /** Boxes: three faces towards the eye, then the others. A box that stands upright is cut to the
  * slice and closed. */
-export const boxShaders = [head + `
-layout(location = 0) in vec4 face; // axis, side, and the corner
-layout(location = 1) in vec3 center;
-layout(location = 2) in vec3 halves;
-layout(location = 3) in vec4 q;
-layout(location = 4) in vec4 colour;
+export const boxShaders = [tables + `
 out vec3 normal, place, local, extent;
 flat out vec4 tint;
 vec3 turn(vec4 q, vec3 x) { return x + 2.0 * cross(q.xyz, cross(q.xyz, x) + q.w * x); }
 void main() {
-  vec3 c = center, h = halves;
+  int item = gl_VertexID / corners;
+  vec4 face = faceOf(gl_VertexID % corners), t0 = texel(3 * item), t1 = texel(3 * item + 1);
+  vec4 q = vec4(t1.zw, texel(3 * item + 2).xy);
+  vec3 c = t0.xyz, h = vec3(t0.w, t1.xy);
   float lean = up == 2 ? abs(q.x) + abs(q.y) : abs(q.x) + abs(q.z);
   if (lean < 1e-6) {
     float low = max(c[up] - h[up], slice.x), high = min(c[up] + h[up], slice.y);
@@ -64,22 +75,21 @@ void main() {
   place = c + turn(q, local);
   if (lean < 1e-6) place[up] = clamp(place[up], slice.x, slice.y);
   normal = turn(q, n);
-  tint = colour;
+  tint = tintOf(item);
   gl_Position = matrix * vec4(place, 1);
 }`, head + shade];
 
 /** Spheres and capsules: the box around each, in which every pixel's ray is intersected. */
-export const roundShaders = [head + `
-layout(location = 0) in vec4 face; // as of boxes
-layout(location = 1) in vec3 a;
-layout(location = 2) in vec3 b;
-layout(location = 3) in float radius;
-layout(location = 4) in vec4 colour;
+export const roundShaders = [tables + `
 out vec3 place;
 flat out vec3 from, to;
 flat out float around;
 flat out vec4 tint;
 void main() {
+  int item = gl_VertexID / corners;
+  vec4 face = faceOf(gl_VertexID % corners), t0 = texel(2 * item), t1 = texel(2 * item + 1);
+  vec3 a = t0.xyz, b = vec3(t0.w, t1.xy);
+  float radius = t1.z;
   vec3 w = b - a, c = 0.5 * (a + b);
   float l = length(w);
   vec3 z = l > 0.0 ? w / l : vec3(0, 0, 1);
@@ -94,7 +104,7 @@ void main() {
   from = a;
   to = b;
   around = radius;
-  tint = colour;
+  tint = tintOf(item);
   bool cut = min(a[up], b[up]) - radius > slice.y || max(a[up], b[up]) + radius < slice.x;
   gl_Position = cut ? vec4(2, 2, 2, 1) : matrix * vec4(place, 1);
 }`, head + `
@@ -146,19 +156,17 @@ void main() {
 }`];
 
 /** Planes: a large square with a grid, which fades towards its border. */
-export const planeShaders = [head + `
-layout(location = 0) in vec2 corner;
-layout(location = 1) in vec3 center;
-layout(location = 2) in vec3 x;
-layout(location = 3) in vec3 y;
-layout(location = 4) in vec4 colour;
+export const planeShaders = [tables + `
 out vec2 at;
 out vec3 place;
 flat out vec4 tint;
 void main() {
-  at = corner;
-  place = center + x * corner.x + y * corner.y;
-  tint = colour;
+  int item = gl_VertexID / corners;
+  vec4 t0 = texel(3 * item), t1 = texel(3 * item + 1);
+  vec3 x = vec3(t0.w, t1.xy), y = vec3(t1.zw, texel(3 * item + 2).x);
+  at = square[gl_VertexID % corners];
+  place = t0.xyz + x * at.x + y * at.y;
+  tint = tintOf(item);
   gl_Position = matrix * vec4(place, 1);
 }`, head + `
 in vec2 at;
@@ -175,22 +183,21 @@ void main() {
 }`];
 
 /** Points: flat tiles, or discs that face the eye where `right` is not 0. */
-export const tileShaders = [head + `
-layout(location = 0) in vec2 corner;
-layout(location = 1) in vec3 center;
-layout(location = 2) in vec4 colour;
+export const tileShaders = [tables + `
 uniform float size, lift, least;
 uniform vec3 right, above;
 out vec2 at;
 out vec3 place;
 flat out vec4 tint;
 void main() {
-  at = corner * 2.0;
-  place = center;
+  int item = gl_VertexID / corners;
+  at = square[gl_VertexID % corners];
+  place = texel(item).xyz;
+  vec4 colour = tintOf(item);
   place[up] += lift;
   vec4 middle = matrix * vec4(place, 1);
   float s = max(size, least * middle.w); // never less than about two pixels
-  vec2 d = corner * s;
+  vec2 d = at * 0.5 * s;
   float h = place[up];
   vec3 flatwise = up == 2 ? vec3(d, 0) : vec3(d.x, 0, d.y);
   place += dot(right, right) > 0.0 ? right * d.x + above * d.y : flatwise;

@@ -3,7 +3,7 @@
 import {chunked, upload} from './chunks.js';
 import {countOf, floats, hashesOf, namesOf, refuse, words} from './container.js';
 import {state} from './state.js';
-import {gl} from './gl.js';
+import {tableOf} from './gl.js';
 import {across, at3, diagonal, emptyBox, grow, isEmpty, middle, minus, plus} from './vectors.js';
 import {times, turned} from './vectors.js';
 
@@ -113,12 +113,6 @@ function plane(c, box) {
 const shapeKinds = [['aabb', aabb], ['obb', obb], ['sphere', sphere], ['capsule', capsule],
   ['plane', plane]];
 
-/** 36 corners of a box: axis, side and place in the face; the faces towards the eye come first. */
-export const boxMesh = new Float32Array([1, -1].flatMap((side) => [0, 1, 2].flatMap((axis) =>
-  [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].flatMap(([a, b]) => [axis, side, a, b]))));
-
-const squareMesh = new Float32Array([-1, -1, 1, -1, 1, 1, -1, -1, 1, 1, -1, 1]);
-
 /**
  * @param {Container} c @param {Box} around where planes are drawn in a scene of planes alone
  * @returns {Scene}
@@ -186,8 +180,7 @@ function instancesOf(mesh, list) {
   for (let k = 0; k < total; k++) {
     tints.set(colours[ends.findIndex((e) => s.ids[k] < e)], 4 * k);
   }
-  const corners = mesh === 'plane' ? squareMesh : boxMesh;
-  upload(s, corners, mesh === 'plane' ? 2 : 4, tints);
+  upload(s, tints);
   return s;
 }
 
@@ -202,8 +195,7 @@ export function tintScene(scene, colour) {
   for (const s of scene.instances) {
     const tints = new Uint8Array(4 * s.count).fill(255);
     for (let k = 0; k < s.count; k++) tints.set(colour(s.ids[k]), 4 * k);
-    gl.bindBuffer(gl.ARRAY_BUFFER, s.tints);
-    gl.bufferSubData(gl.ARRAY_BUFFER, 0, tints);
+    tableOf(tints, s.tints);
   }
 }
 

@@ -100,7 +100,7 @@ export function setFor(c, which) {
   if (!sure && raised > 0 && likely.raised === 0 && raised < 1e6) {
     likely.raised = raised;
     for (let i = state.up; i < likely.position.length; i += 3) likely.position[i] += raised;
-    likely.vao = null;
+    likely.places = null;
   }
   return likely;
 }

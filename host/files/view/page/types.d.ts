@@ -31,9 +31,8 @@ interface Instances {
   ids: Uint32Array;
   chunks: Chunk[];
   tilted: boolean;
-  vao: WebGLVertexArrayObject | null;
-  buffer: WebGLBuffer | null;
-  tints: WebGLBuffer | null;
+  table: WebGLTexture | null;
+  tints: WebGLTexture | null;
 }
 
 /** Instances near each other, the largest first. */
@@ -83,8 +82,9 @@ interface PointSet {
   /** Drawn as small discs. */
   dots: boolean;
   colours: Uint8Array;
-  vao: WebGLVertexArrayObject | null;
-  buffers: WebGLBuffer[];
+  /** Tables of the graphics card. */
+  places: WebGLTexture | null;
+  shades: WebGLTexture | null;
 }
 
 interface Visibility {

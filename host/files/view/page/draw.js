@@ -237,7 +237,7 @@ export function learnFirst() {
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   const ms = performance.now() - begin;
   work.slow = ms > 50;
-  work.budget = ms > 50 ? Math.max(3000, work.drawn * 70 / ms) : 1e9;
+  work.budget = ms > 50 ? Math.max(8000, work.drawn * 70 / ms) : 1e9;
 }
 
 /**
@@ -248,6 +248,6 @@ export function learn(ms) {
   work.times.push(ms);
   if (work.times.length > 30) work.times.shift();
   if (ms > 60) work.slow = true;
-  if (ms > 130) work.budget = Math.max(2000, Math.min(work.budget, work.drawn) * 0.75);
+  if (ms > 130) work.budget = Math.max(4000, Math.min(work.budget, work.drawn) * 0.75);
   else if (ms < 70) work.budget = Math.min(1e9, work.budget * 1.1);
 }

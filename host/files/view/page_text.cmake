@@ -32,6 +32,13 @@ foreach(module IN LISTS order)
     endif()
     list(APPEND all_names ${name})
   endforeach()
+  # No comments of whole lines and no indentation: a quarter of the page. What JSDoc says of a value
+  # stands before it in its line, and stays.
+  string(REGEX REPLACE "\n +" "\n" text "${text}")
+  string(REGEX REPLACE "\n/\\*\\*[^*\n]*\n" "\n" text "${text}")  # opens a comment
+  string(REGEX REPLACE "\n(//|\\*)[^\n]*" "" text "${text}")
+  string(REGEX REPLACE "\n/\\*\\*[^*\n]*\\*/\n" "\n" text "${text}")
+  string(REGEX REPLACE "\n\n+" "\n" text "${text}")
   add_literal(${module} "${text}")
   string(APPEND modules "    ${literal},\n")
 endforeach()

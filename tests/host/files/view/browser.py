@@ -22,7 +22,7 @@ ARGUMENTS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-san
              "--disable-dev-shm-usage"]
 # What Chromium itself says of reading pixels, which only tests do.
 HARMLESS = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL")
-PATIENCE = 60  # seconds
+PATIENCE = 200  # seconds
 
 
 def sightline(*arguments, folder):
@@ -137,8 +137,11 @@ class View:
 
     def hover(self, at):
         """What the page says of what is at a place of the scene."""
+        hidden = "document.getElementById('hover').hidden"
+        self.page.mouse.move(20, 690)
+        self.wait(hidden)
         self.page.mouse.move(*self.place(at))
-        self.page.wait_for_timeout(150)  # it waits for the pointer to rest
+        self.wait("!" + hidden)
         return self.text("hover")
 
     def slide(self, name, value):
@@ -173,7 +176,7 @@ class View:
 
     def pixels(self):
         """What the page looks like: [height, width, 3]."""
-        shot = PIL.Image.open(io.BytesIO(self.page.screenshot()))
+        shot = PIL.Image.open(io.BytesIO(self.page.screenshot(timeout=1000 * PATIENCE)))
         return np.asarray(shot.convert("RGB")).astype(int)
 
     def colour(self, at, pixels=None):

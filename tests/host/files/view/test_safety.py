@@ -11,7 +11,7 @@ from browser import read, write
 PARTS = ["<script>window.ran=1</script>", "<img src=x onerror=window.ran=1>", "'\"><svg onload=window.ran=1>",
          "</title><script>window.ran=1</script>", "javascript:window.ran=1", "&lt;b&gt;&amp;", "\u202eesrever",
          "\u2028window.ran=1\u2029", "--><!--", "]]>", "${window.ran=1}", "`window.ran=1`", "\\u003cscript\\u003e",
-         "{{window.ran=1}}", "\ufeff", "\U0001f600", "</script>", "__proto__", "constructor", "\t\x0b"]  # fmt: skip
+         "{{window.ran=1}}", "\ufeff", "\U0001f600", "</script>", "__proto__", "constructor"]  # fmt: skip
 
 
 def hostile(n):
@@ -21,7 +21,8 @@ def hostile(n):
 
 
 def squeezed(text):
-    return " ".join(text.split())
+    """Without what no font shows."""
+    return " ".join("".join(c for c in text if c not in "\ufeff\x00").split())
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def test_names_are_text(view, named):
     for i in [*range(0, 1000, 37), 999]:
         y, x = divmod(i, 40)
         shown = view.hover((x + 0.4, y + 0.4, 1))
-        assert squeezed(names[i].replace("\ufeff", "")) in squeezed(shown.replace("\ufeff", "")), i
+        assert squeezed(names[i]) in squeezed(shown), i
     assert view.page.title().startswith("<script>window.ran=1</script><img")
     assert "<script>window.ran=1</script><img" in view.text("title")
     # No element but the page's own, and no script but its own.
@@ -53,7 +54,7 @@ def test_names_are_text(view, named):
 
 
 def test_labels_of_points_and_areas_are_text(view, level):
-    names = hostile(1000)
+    names = [f"{name}\t\x0b\x00" for name in hostile(1000)]  # of which the program makes none
     label = np.arange(1, 1001, dtype="<u8")
     at = np.array([[x, y, 2] for y, x in np.ndindex(25, 40)], "<f4")
     write(level.folder / "named.st", {"sightline.file": "points", "names": "\n".join(names)},
@@ -64,7 +65,7 @@ def test_labels_of_points_and_areas_are_text(view, level):
     view.press("t")
     for i in range(3, 1000, 111):
         shown = view.hover(at[i])
-        assert squeezed(names[i].replace("\ufeff", "")) in squeezed(shown.replace("\ufeff", "")), i
+        assert squeezed(names[i]) in squeezed(shown), i
     assert view.page.evaluate("window.ran === undefined")
 
 

@@ -253,6 +253,10 @@ def test_the_slice_hides_what_is_above_and_below(rooms, level):
     assert abs(to - 0.5) < 0.02
     # Cut, so that one stands on the cut.
     assert abs(rooms.ask("pick(...project([-2.5, 0, 0.5])).place[2]") - to) < 1e-3
+    # The cut is closed: one colour all over it, none of the dark of the box's inside.
+    shown = rooms.pixels()
+    cut = np.array([rooms.colour((x, y, to), shown) for x in (-2.7, -2.5, -2.3) for y in (-2.5, -1, 0, 1.3, 2.5)])
+    assert np.ptp(cut, axis=0).max() <= 3 and cut.min() > 180
     rooms.layer("points").check()
     assert rooms.ask("pick(...project(it)).set", level.eyes[60].tolist()) is None
 

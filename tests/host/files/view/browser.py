@@ -22,7 +22,7 @@ ARGUMENTS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-san
              "--disable-dev-shm-usage"]
 # What Chromium itself says of reading pixels, which only tests do.
 HARMLESS = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL")
-PATIENCE = 200  # seconds
+PATIENCE = 60  # seconds
 
 
 def sightline(*arguments, folder):
@@ -90,11 +90,12 @@ class View:
         if not request.url.startswith(("blob:", "data:", f"file://{self.file}")):
             self.messages.append(f"request: {request.url}")
 
-    def open(self, file, address=""):
+    def open(self, file, address="", rest=True):
         self.file = file
         self.page.goto(f"file://{file}{address}")
         self.wait("ready")
-        self.rest()
+        if rest:
+            self.rest()
         return self
 
     def ask(self, expression, argument=None):
@@ -138,7 +139,7 @@ class View:
     def hover(self, at):
         """What the page says of what is at a place of the scene."""
         hidden = "document.getElementById('hover').hidden"
-        self.page.mouse.move(20, 690)
+        self.page.hover("#title")
         self.wait(hidden)
         self.page.mouse.move(*self.place(at))
         self.wait("!" + hidden)

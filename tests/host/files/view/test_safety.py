@@ -180,7 +180,7 @@ def test_damaged_blocks_end_in_a_sentence(view, level):
     for name, data in broken.items():
         file = level.folder / f"{name.replace(' ', '-')}.html"
         file.write_text(page[:begin] + data + page[end:])
-        view.open(file)
+        view.open(file, rest=False)
         said = view.text("err")
         assert "level.st: " in said and "\n" not in said, name
 

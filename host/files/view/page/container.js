@@ -167,18 +167,32 @@ export async function openFile(file) {
 }
 
 /**
- * A block of the page: base64 of zlib's format.
+ * The bytes of a block of the page: base64, of zlib's format.
+ * @param {HTMLElement} block
+ */
+async function bytesOfBlock(block) {
+  const raw = atob((block.textContent || '').trim());
+  const bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+  if (block.dataset.encoding !== 'deflate') return bytes.buffer;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).arrayBuffer();
+}
+
+/**
+ * A file that the page holds.
  * @param {HTMLElement} block
  */
 export async function openBlock(block) {
-  const text = (block.textContent || '').trim();
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
   const name = block.dataset.file || 'data';
-  if (block.dataset.encoding !== 'deflate') return openBuffer(name, bytes.buffer);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return openBuffer(name, await new Response(stream).arrayBuffer());
+  /** @type {ArrayBuffer} */
+  let data;
+  try {
+    data = await bytesOfBlock(block);
+  } catch {
+    return refuse(name, 'its data in this page are damaged: make the page again');
+  }
+  return openBuffer(name, data);
 }
 
 /**

@@ -42,7 +42,7 @@ def test_every_kind_of_shape_is_there_by_name(view, level):
     # fmt: on
     view.page.mouse.wheel(0, 700)
     view.rest()
-    assert "ground" in view.hover((0, -20, -3))
+    assert "ground" in view.hover((0, -11, -3))
     facts = view.text("facts")
     for kind, shapes in LEVEL.items():
         if kind not in ("unit", "up"):

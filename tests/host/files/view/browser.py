@@ -186,6 +186,11 @@ class View:
         return (self.pixels() if pixels is None else pixels)[round(y), round(x)]
 
 
+def from_above(view):
+    view.press("t")
+    assert view.text("err") == ""
+
+
 @functools.cache
 def chromium():
     """The browser of this machine, or None."""

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from browser import View, browser, chromium, sightline
+from browser import View, browser, chromium, matrix, sightline
 
 # A floor, walls, a divider between two rooms, and one shape of each other kind.
 LEVEL = {
@@ -110,3 +110,14 @@ def view(chrome):
     yield it
     page.close()
     assert it.messages == []
+
+
+@pytest.fixture(scope="session")
+def seen(level):
+    return matrix(level.seen())
+
+
+@pytest.fixture
+def rooms(view, level, seen):
+    """The page of the level, its points and what they see."""
+    return view.open(level.page("rooms", "level.st", "eyes.npy", "seen.st"))

@@ -285,12 +285,12 @@ void Verb::job(ResultArguments& to) {
           running)
           .check(as_shard);
 #if defined(SIGHTLINE_MPI)
-  const char* const group = running;
+  const char* const under_mpi =
+      "under mpirun or srun: cut into N shards, which ranks take one after the other";
 #else
-  const char* const group = hidden;  // refused, by its name
+  const char* const under_mpi = "needs a build with -DSIGHTLINE_MPI=ON";
 #endif
-  add("--mpi", to.mpi, "N",
-      "under mpirun or srun: cut into N shards, which ranks take one after the other", group)
+  add("--mpi", to.mpi, "N", under_mpi, running)
       .whole(1, most_shards)
       .without_default()
       .excludes(shard);

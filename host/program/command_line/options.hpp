@@ -70,7 +70,7 @@ struct Target {
 
 /// The groups of options in the help.
 inline constexpr const char *files_in = "Input", *question = "Query", *files_out = "Output",
-                            *running = "Running", *no_group = "Options", *hidden = "";
+                            *running = "Running", *no_group = "Options";
 
 /// An option that was added to a verb.
 class Option {

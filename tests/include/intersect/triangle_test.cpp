@@ -215,24 +215,24 @@ void expect_seen(const Interval& i, float t_in, float t_out) {
   EXPECT_EQ(i.t_in, t_in);
   EXPECT_EQ(i.t_out, t_out);
 }
-constexpr Triangle right_angle{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
+constexpr Triangle right_triangle{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
 
 TEST(Triangle, IsClosed) {
   for (const Vec3& p :
        {Vec3{0, 0, 3}, Vec3{4, 0, 3}, Vec3{2, 2, 3}, Vec3{0, 1, 3}, Vec3{1, 1, 3}}) {
-    expect_seen(see(p, {0, 0, -1}, right_angle), 3, 3);
+    expect_seen(see(p, {0, 0, -1}, right_triangle), 3, 3);
   }
-  EXPECT_FALSE(see({2, next_up(2.0f), 3}, {0, 0, -1}, right_angle).hit);
-  EXPECT_FALSE(see({-0x1p-149f, 1, 3}, {0, 0, -1}, right_angle).hit);
+  EXPECT_FALSE(see({2, next_up(2.0f), 3}, {0, 0, -1}, right_triangle).hit);
+  EXPECT_FALSE(see({-0x1p-149f, 1, 3}, {0, 0, -1}, right_triangle).hit);
 }
 TEST(Triangle, LinesInThePlaneHaveAnInterval) {
-  expect_seen(see({-2, 1, 0}, {1, 0, 0}, right_angle), 2, 5);
-  expect_seen(see({-2, 0, 0}, {1, 0, 0}, right_angle), 2, 6);   // along an edge
-  expect_seen(see({-2, 4, 0}, {1, 0, 0}, right_angle), 2, 2);   // through a corner alone
-  expect_seen(see({-1, -1, 0}, {1, 1, 0}, right_angle), 1, 3);  // a corner and an edge
-  expect_seen(see({1, 1, 0}, {-1, 0, 0}, right_angle), -2, 1);
-  EXPECT_FALSE(see({-2, 5, 0}, {1, 0, 0}, right_angle).hit);
-  EXPECT_FALSE(see({-2, 1, 1}, {1, 0, 0}, right_angle).hit);
+  expect_seen(see({-2, 1, 0}, {1, 0, 0}, right_triangle), 2, 5);
+  expect_seen(see({-2, 0, 0}, {1, 0, 0}, right_triangle), 2, 6);   // along an edge
+  expect_seen(see({-2, 4, 0}, {1, 0, 0}, right_triangle), 2, 2);   // through a corner alone
+  expect_seen(see({-1, -1, 0}, {1, 1, 0}, right_triangle), 1, 3);  // a corner and an edge
+  expect_seen(see({1, 1, 0}, {-1, 0, 0}, right_triangle), -2, 1);
+  EXPECT_FALSE(see({-2, 5, 0}, {1, 0, 0}, right_triangle).hit);
+  EXPECT_FALSE(see({-2, 1, 1}, {1, 0, 0}, right_triangle).hit);
 }
 TEST(Triangle, WithoutAreaIsASegmentOrAPoint) {
   const Triangle segment{{0, 0, 0}, {1, 1, 1}, {3, 3, 3}}, point{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
@@ -255,12 +255,12 @@ TEST(Triangle, BoundsAreExact) {
 TEST(Triangle, SidesAreThoseOfTheCornersOrder) {
   Ray ray;
   ray.origin = {1, 1, 5}, ray.direction = {0, 0, -1};
-  EXPECT_FALSE(meets_back(scale(ray).line, right_angle));
-  EXPECT_EQ(crossing_sign(scale(ray).line, right_angle), -1);
+  EXPECT_FALSE(meets_back(scale(ray).line, right_triangle));
+  EXPECT_EQ(crossing_sign(scale(ray).line, right_triangle), -1);
   ray.origin.z = -5, ray.direction.z = 1;
-  EXPECT_TRUE(meets_back(scale(ray).line, right_angle));
-  EXPECT_EQ(crossing_sign(scale(ray).line, right_angle), 1);
-  const Vec3 n = surface_normal(scale(ray).line, right_angle, false);
+  EXPECT_TRUE(meets_back(scale(ray).line, right_triangle));
+  EXPECT_EQ(crossing_sign(scale(ray).line, right_triangle), 1);
+  const Vec3 n = surface_normal(scale(ray).line, right_triangle, false);
   EXPECT_TRUE(n.x == 0 && n.y == 0 && n.z == -1);
   EXPECT_EQ(hit_flags::back, 16);
 }

@@ -75,7 +75,11 @@ def view(scene, *results, points=None, title=None, height=600):
 
     Examples
     --------
-    >>> sl.bake("visibility", scene, "seen.safetensors", from_=eyes)
+    >>> scene = sl.Scene()
+    >>> scene.add_spheres([5, 0, 0], 1)
+    0
+    >>> eyes = [[0, 0, 0], [9, 0, 0]]
+    >>> report = sl.bake("visibility", scene, "seen.safetensors", from_=eyes)
     >>> sl.view(scene, "seen.safetensors", points=eyes).save("view.html")
     """
     if isinstance(height, bool) or not isinstance(height, (int, np.integer)) or height < 1:

@@ -60,13 +60,16 @@ def count(program, folder, kind, shapes, job):
         what = ("cast", scene, "--rays", folder / f"{kind}-{shapes}-{job}.st", "--query", query)
     name = {"closest": "closest_hit", "any": "any_hit", "visibility": "visibility"}[query]
     # The whole signature: the names of lambdas in the function begin like it.
-    options = "VisibilityOptions" if name == "visibility" else "CastOptions"
-    call = f"sightline::Caster::{name}(*{options} const&) const"
+    call = f"sightline::CastReport sightline::Caster::{name}<void>(*CastOptions const&) const"
+    if name == "visibility":
+        call = "sightline::Caster::visibility(*VisibilityOptions const&) const"
     output = run("valgrind", "--tool=callgrind", f"--toggle-collect={call}",
                  "--callgrind-out-file=/dev/null", program, *what, "-o",
                  folder / f"{kind}-{shapes}-{job}-out.st", "--device", "cpu", "--threads", 1,
                  "--lanes", "avx2", "-q")
-    return int(COLLECTED.search(output)[1])
+    if not (instructions := int(COLLECTED.search(output)[1])):
+        sys.exit(f"instructions: the program calls no {call}")
+    return instructions
 
 
 def measure(program):

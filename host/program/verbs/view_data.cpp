@@ -223,11 +223,12 @@ class PageMaker {
     if (hash.empty()) return;
     const auto at = std::ranges::find(scenes_, hash, &SceneFile::hash);
     if (at != scenes_.end()) return add_scene(*at);
+    std::vector<std::string> named;
+    for (const SceneFile& scene : scenes_) named.push_back(scene.file);
     io::fail(ErrorKind::bad_input,
              "{}: was computed from query shapes of hash {}, which none of the scenes {} has: name "
              "them as well, or leave out {}",
-             result.name(), hash,
-             fmt::join(scenes_ | std::views::transform(&SceneFile::file), ", "), result.name());
+             result.name(), hash, fmt::join(named, ", "), result.name());
   }
 
   // --- results ---

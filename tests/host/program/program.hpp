@@ -5,6 +5,7 @@
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/npy.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <sightline/results.hpp>
 
@@ -19,18 +20,7 @@
 
 namespace sightline::cli {
 
-#if defined(__has_feature)  // clang's way
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SIGHTLINE_SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SIGHTLINE_SANITIZED
-#endif
-#ifdef SIGHTLINE_SANITIZED
-inline constexpr bool sanitized = true;  // memory and speed are not the program's own
-#else
-inline constexpr bool sanitized = false;
-#endif
+using testing::sanitized;
 
 /// Of the program.
 using Arguments = std::vector<std::string>;

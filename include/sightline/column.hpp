@@ -127,7 +127,8 @@ struct Vec3Column {
 
   /// Returns the column of contiguous vectors.
   static Vec3Column rows(std::span<const Vec3> v) {
-    return strided(v.empty() ? nullptr : &v.data()->x, v.size(), sizeof(Vec3));
+    return strided(v.empty() || v.data() == nullptr ? nullptr : &v.data()->x, v.size(),
+                   sizeof(Vec3));
   }
   /// Returns the column of contiguous rows x, y, z [n, 3].
   static Vec3Column rows(std::span<const float> xyz) {

@@ -55,7 +55,9 @@ struct Answers {
   }
   /// Bytes that no answer has, so that what is not written is seen.
   void poison() {
-    visit([](const char*, auto& v) { std::memset(v.data(), 0xA5, v.size() * sizeof(v[0])); });
+    visit([](const char*, auto& v) {
+      if (!v.empty()) std::memset(v.data(), 0xA5, v.size() * sizeof(v[0]));
+    });
   }
   /// Of the answers to the first n rays.
   std::string hash(std::uint64_t n) {

@@ -125,7 +125,7 @@ std::string find_browser() {
   }
   for (const char* name : browsers) {
     for (const std::string& folder : all) {
-      const std::string file = folder + "/" + name;
+      std::string file = folder + "/" + name;
       if (::access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file)) return file;
     }
   }

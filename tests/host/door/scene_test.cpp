@@ -330,10 +330,10 @@ TEST(SceneTest, RefusalsNameTheColumn) {
       std::vector<Column<float>> columns(numbers[k], Column<float>(three.data(), 3));
       columns[place] = Column<float>(two.data(), 2);
       Scene s;
-      EXPECT_EQ(testing::refusal(ErrorKind::usage, [&] { s.add(kind, 3, columns); }),
+      EXPECT_EQ(testing::refusal(ErrorKind::usage, [&, kind = kind] { s.add(kind, 3, columns); }),
                 "a column of " + name + " has 2 elements, not 3");
       columns[place] = {};
-      EXPECT_EQ(testing::refusal(ErrorKind::usage, [&] { s.add(kind, 3, columns); }),
+      EXPECT_EQ(testing::refusal(ErrorKind::usage, [&, kind = kind] { s.add(kind, 3, columns); }),
                 "nothing was given for " + name + ", which 3 elements need");
       EXPECT_EQ(s.size(), 0u);
     }

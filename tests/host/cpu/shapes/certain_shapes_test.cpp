@@ -51,7 +51,7 @@ TEST(QuickBounds, AreBounds) {
   const auto is_nan = [](float x) { return x != x; };
   for (const SceneFamily family : every_family) {
     std::uint64_t finite = 0;
-    for (std::uint64_t seed = 1; seed <= scaled(60); ++seed) {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
       const Scene scene = make_scene(family, 70, seed);
       const ShapesView shapes = scene.view();
       for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {

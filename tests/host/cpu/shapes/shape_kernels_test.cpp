@@ -173,7 +173,7 @@ std::uint32_t expect_answers(const ShapeKernels& kernels, const ShapesView& shap
 TEST_P(Kernels, OfSpheresOverFewShapes) {
   for (const SceneFamily family : every_family) {
     std::uint64_t unsure = 0, all = 0;
-    for (std::uint64_t seed = 1; seed <= scaled(20); ++seed) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const Scene scene = make_scene(family, static_cast<int>(1 + seed % 7 * 20), seed);
       ShapesView shapes = scene.view().slice(0, scene.view().bounded());
       shapes.mask = nullptr;

@@ -76,7 +76,7 @@ TEST_F(AreasFileTest, DamagedFilesAreReadOrRefused) {
       if (draws() % 4 == 0) bytes.resize(draws() % bytes.size());
       put(name, bytes);
       try {
-        read_area_samples(path(name), {4, "z", [&](std::uint64_t n) {
+        read_area_samples(path(name), {4, "z", [&, name = name](std::uint64_t n) {
                                          if (n > 1 << 10) refuse(path(name), "{} samples", n);
                                        }});
       } catch (const Error& error) {

@@ -283,7 +283,7 @@ TEST(GodotImport, RefusesBadLinesByNumberAndReason) {
       {scene + "[ext_resource id=\"1\" path=\"" + std::string(4097, 'n') + "\"]\n",
        "level: line 2: path has more than 4096 characters"}};
   for (const auto& [text, words] : cases) {
-    const std::string what = refusal(ErrorKind::bad_input, [&] {
+    const std::string what = refusal(ErrorKind::bad_input, [&, text = text] {
       import_project({{"level.tscn", text}});
     });
     EXPECT_TRUE(what.starts_with(words)) << what << "\n" << text;

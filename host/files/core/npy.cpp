@@ -256,7 +256,7 @@ void NpyReader::read_whole(void* to) const {
   for (std::uint64_t first = 0; first < elements; first += step) {
     poll();
     read(first, std::min(step, elements - first),
-         static_cast<char*>(to) + first * dtype_bytes(header_.dtype));
+         static_cast<char*>(to) + first * dtype_bytes(dtype()));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <sightline/ray.hpp>
 
+#include <algorithm>
 #include <random>
 
 namespace sightline::io {
@@ -164,6 +165,26 @@ TEST_F(NpyTest, ReadsIntegersOfEveryWidthAsFloats) {
   const std::int64_t above_half = (std::int64_t{1} << 62) + (std::int64_t{1} << 38) + 1;
   expect_read(std::int64_t{}, "<i8", {above_half, -5, 1}, {0x1p62f + 0x1p39f, -5, 1});
   expect_read(std::uint64_t{}, "<u8", {~std::uint64_t{0}, 5, 1}, {0x1p64f, 5, 1});
+}
+
+// Whole arrays are read in steps of 2^22 elements, of other sizes than floats.
+TEST_F(NpyTest, ReadsLongArraysOfEveryWidthAsFloats) {
+  constexpr std::size_t n = (1 << 22) + 3;
+  const auto expect_floats = [&]<class T>(const char* descr, const std::vector<T>& numbers) {
+    std::string data(n * sizeof(T), '\0');
+    std::memcpy(data.data(), numbers.data(), data.size());
+    const NpyReader in(
+        put("a", npy_bytes(1, dictionary(descr, "(" + std::to_string(n) + ",)"), data)));
+    std::vector<float> floats(n + 1, -1);
+    in.read_whole(floats.data());
+    EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), floats.begin())) << descr;
+    EXPECT_EQ(floats.back(), -1) << descr;
+  };
+  std::vector<std::uint8_t> bytes(n);
+  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::uint8_t>(i * 7 % 251);
+  expect_floats("|u1", bytes);
+  expect_floats("<f8", std::vector<double>(bytes.begin(), bytes.end()));
+  expect_floats("<f4", std::vector<float>(bytes.begin(), bytes.end()));
 }
 
 TEST_F(NpyTest, CountsIntegersThatRoundingChanges) {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ._core import NavMap, Scene
 from .bake import _argument, _run, program
 from .errors import UsageError
 from .mismatch import answered
@@ -51,9 +52,10 @@ def view(scene, *results, points=None, title=None, height=600):
     ----------
     scene : Scene or path
         The scene that all results were computed from.
-    *results : path
+    *results : path, NavMap or Scene
         Files that ``bake`` or the program wrote: results, navigation maps and pvs. Files of areas,
-        rays and query shapes that they were computed from are named here as well.
+        rays and query shapes that they were computed from are named here as well. Maps and scenes
+        of query shapes may be objects.
     points : array [n,3], path, or a list of these
         The points of the results, in scene units.
     title : str
@@ -85,7 +87,7 @@ def view(scene, *results, points=None, title=None, height=600):
     if isinstance(height, bool) or not isinstance(height, (int, np.integer)) or height < 1:
         raise UsageError(f"height is {height!r}, not a number of pixels")
     for k, result in enumerate(results):
-        if not isinstance(result, (str, os.PathLike)):
+        if not isinstance(result, (str, os.PathLike, NavMap, Scene)):
             raise UsageError(
                 f"result {k} is of {type(result).__name__}, not the name of a file: sl.bake writes "
                 "results to files"
@@ -97,7 +99,13 @@ def view(scene, *results, points=None, title=None, height=600):
         for k, some in enumerate(several):
             name = "points" if k == 0 else f"points-{k}"
             files += [] if some is None else [_argument(some, folder / name)]
-        files += [os.fspath(result) for result in results]
+        for k, result in enumerate(results):
+            name = folder / f"result-{k}"
+            if isinstance(result, NavMap):
+                name = name.with_suffix(".nav")
+                result.save(name)
+                result = name
+            files.append(_argument(result, name))
         page = folder / "view.html"
         command = [program(), "view", *files, "-o", str(page), "--quiet"]
         if title is not None:

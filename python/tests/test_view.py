@@ -71,6 +71,22 @@ def test_points_may_be_several(scene, eyes):
     assert header(blocks(one)[1][2])["point.position"]["shape"] == [2, 3]
 
 
+def test_maps_and_query_shapes_may_be_objects(tmp_path, scene, seen):
+    nav = sl.Caster(scene).nav()
+    agents = sl.Scene()
+    agents.add_spheres([[0, 0, 1], [4, 4, 1]], 0.25)
+    agents.save(tmp_path / "agents.safetensors")
+    sl.bake("overlap", scene, tmp_path / "hit.safetensors", with_=tmp_path / "agents.safetensors")
+    found = blocks(sl.view(scene, nav, agents, tmp_path / "hit.safetensors"))
+    assert [(kind, name) for kind, name, _ in found] == [
+        ("scene", "scene.safetensors"),
+        ("nav", "result-0.nav"),
+        ("scene", "result-1.safetensors"),
+        ("overlap any", "hit.safetensors"),
+    ]
+    assert header(found[2][2])["sphere.center"]["shape"] == [2, 3]
+
+
 def test_what_is_refused(scene, seen):
     file, eyes = seen
     with pytest.raises(sl.BadInputError, match=r"seen.safetensors: was computed .* leave out"):

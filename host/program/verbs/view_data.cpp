@@ -37,6 +37,7 @@ class PageMaker {
   PageInMemory make() {
     for (const NamedFile& f : a_.files) files_.push_back({f.file, kind_of(f.file)});
     find_scenes();
+    refuse_seconds();
     for (const Named& f : files_) {
       if (f.kind == "nav") add_map(f.file);
       if (is_result(f.kind)) add_result(f.file);
@@ -63,7 +64,7 @@ class PageMaker {
   /// Refuses what a page does not show.
   static std::string kind_of(const std::string& file) {
     std::string kind = io::kind_of_file(file);
-    if (is_one_of(kind, {"flat scene", "recast", "shard", "sweep"})) {
+    if (is_one_of(kind, {"flat scene", "recast", "shard"})) {
       io::fail(ErrorKind::usage, "{}: holds {}, which view does not show: leave it out", file,
                io::in_quotes(kind));
     }
@@ -79,6 +80,20 @@ class PageMaker {
     }
     if (scenes_.empty()) {
       throw Error(ErrorKind::usage, "view: none of the files is a scene: name the scene as well");
+    }
+  }
+
+  /// Of these kinds a page shows one file: another would hide the first.
+  void refuse_seconds() const {
+    for (const char* kind : {"areas", "area visibility", "visible sets"}) {
+      const auto first = std::ranges::find(files_, kind, &Named::kind);
+      if (first == files_.end()) continue;
+      const auto second =
+          std::find_if(first + 1, files_.end(), [&](const Named& f) { return f.kind == kind; });
+      if (second == files_.end()) continue;
+      io::fail(ErrorKind::usage,
+               "{}: holds {}, as {} does, and a page shows one file of them: leave out one",
+               second->file, io::in_quotes(kind), first->file);
     }
   }
 
@@ -217,8 +232,7 @@ class PageMaker {
     });
   }
 
-  void find_query_shapes(const ResultFile& result) {
-    const std::string hash = result.text("asking.hash");
+  void find_query_shapes(const ResultFile& result, const std::string& hash) {
     if (hash.empty()) return;
     const auto at = std::ranges::find(scenes_, hash, &SceneFile::hash);
     if (at != scenes_.end()) return add_scene(*at);
@@ -247,7 +261,9 @@ class PageMaker {
     }
     find_areas(*result);
     find_rays(*result);
-    find_query_shapes(*result);
+    for (const char* key : {"asking.hash", "moving.hash"}) {
+      find_query_shapes(*result, result->text(key));
+    }
     const io::ContainerReader& container = result->container();
     io::PageData data = {file, container.metadata(), io::sources_of(container), result};
     if (is_matrix(*result) && io::bytes_of_data(data) > a_.most) {

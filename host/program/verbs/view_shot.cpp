@@ -12,17 +12,21 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 namespace sightline::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 
 constexpr const char* browsers[] = {"chromium", "chromium-browser", "google-chrome", "firefox"};
-constexpr std::chrono::seconds patience(300);
+/// How long it may take. Chromium now and then hangs in its virtual time, so it has several tries.
+constexpr std::chrono::seconds patience[] = {45s, 90s, 300s};
 
-/// A page's address: all but letters, digits and a few signs as %XX.
+/// The address at which a page says on its console how it went: all but letters, digits and a few
+/// signs as %XX.
 std::string address_of(const fs::path& file) {
   std::string address = "file://";
   for (const char c : fs::absolute(file).string()) {
@@ -30,7 +34,7 @@ std::string address_of(const fs::path& file) {
                        std::string_view("/-_.~").find(c) != std::string_view::npos;
     address += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
-  return address;
+  return address + "?shot";
 }
 
 /// A new empty folder, gone with its owner.
@@ -56,6 +60,9 @@ class EmptyFolder {
 std::vector<std::string> command_of(const std::string& browser, const std::string& page,
                                     const fs::path& profile, const std::string& picture) {
   if (browser.ends_with("firefox")) {
+    fs::create_directory(profile);
+    io::write_file((profile / "user.js").string(),
+                   "user_pref('devtools.console.stdout.content', true);\n");
     return {browser,        "--headless", "--profile",     profile, "--window-size=1280,800",
             "--screenshot", picture,      address_of(page)};
   }
@@ -64,6 +71,7 @@ std::vector<std::string> command_of(const std::string& browser, const std::strin
                                     "--user-data-dir=" + profile.string(),
                                     "--no-first-run",
                                     "--hide-scrollbars",
+                                    "--enable-logging=stderr",
                                     "--enable-unsafe-swiftshader",
                                     "--window-size=1280,800",
                                     "--virtual-time-budget=3000",
@@ -74,17 +82,18 @@ std::vector<std::string> command_of(const std::string& browser, const std::strin
   return words;
 }
 
-/// Runs a command, its words thrown away; in a group of its own, so that all of it can be ended.
-/// Returns whether it ended well in time.
-bool run_quietly(std::vector<std::string> words) {
+/// Runs a command, what it says in a file; in a group of its own, so that all of it can be ended.
+/// Returns whether it ended well, or nothing where it did not end in time.
+std::optional<bool> run_quietly(std::vector<std::string> words, const std::string& said,
+                                std::chrono::seconds most) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
-  for (const int stream : {0, 1, 2}) {
-    posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
-  }
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
   posix_spawnattr_t settings;
   posix_spawnattr_init(&settings);
   posix_spawnattr_setflags(&settings, POSIX_SPAWN_SETPGROUP);
@@ -94,7 +103,7 @@ bool run_quietly(std::vector<std::string> words) {
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&settings);
   if (error != 0) return false;
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto end = std::chrono::steady_clock::now() + most;
   int status = 0;
   while (::waitpid(process, &status, WNOHANG) == 0) {
     try {
@@ -105,11 +114,18 @@ bool run_quietly(std::vector<std::string> words) {
     }
     if (std::chrono::steady_clock::now() > end) {
       ::kill(-process, SIGKILL), ::waitpid(process, &status, 0);
-      return false;
+      return std::nullopt;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+std::string bytes_of(const std::string& name) {
+  const io::File file(name);
+  std::string bytes(file.size(), '\0');
+  file.read(0, bytes.data(), bytes.size());
+  return bytes;
 }
 
 }  // namespace
@@ -137,15 +153,23 @@ std::string find_browser() {
 void take_shot(const std::string& browser, const std::string& page, const std::string& picture) {
   const EmptyFolder folder;
   const std::string drawn = (folder.path() / "shot.png").string();
-  const bool ended = run_quietly(command_of(browser, page, folder.path() / "profile", drawn));
-  if (!ended || !io::exists(drawn)) {
+  const std::string said = (folder.path() / "said").string();
+  std::optional<bool> ended;
+  for (std::size_t k = 0; k < std::size(patience) && !ended; ++k) {
+    const fs::path profile = folder.path() / fmt::format("profile{}", k);
+    ended = run_quietly(command_of(browser, page, profile, drawn), said, patience[k]);
+  }
+  if (!ended.value_or(false) || !io::exists(drawn)) {
     io::fail(ErrorKind::device, "{}: {} drew no picture of {}, which you can open yourself",
              picture, browser, page);
   }
-  const io::File file(drawn);
-  std::string bytes(file.size(), '\0');
-  file.read(0, bytes.data(), bytes.size());
-  io::write_file(picture, bytes);
+  const std::string words = bytes_of(said);
+  if (words.find("sightline view: ready") == std::string::npos) {
+    const bool told = words.find("sightline view: problem") != std::string::npos;
+    io::fail(ErrorKind::device, "{}: in {}, {} {}: open the page yourself", picture, browser, page,
+             told ? "shows a problem" : "was not ready in time");
+  }
+  io::write_file(picture, bytes_of(drawn));
 }
 
 }  // namespace sightline::cli

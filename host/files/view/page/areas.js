@@ -1,6 +1,6 @@
 // Areas, which see each other not, partly or fully, and potentially visible sets.
 import {palette} from './colours.js';
-import {bitsOf, bytesOf, countOf, floats, namesOf, offsetsOf} from './container.js';
+import {bitsOf, bytesOf, countOf, floats, hashesOf, namesOf, offsetsOf} from './container.js';
 import {refuse, words} from './container.js';
 import {gl, linesOf} from './gl.js';
 import {hoverTexts} from './input.js';
@@ -10,11 +10,11 @@ import {others} from './pick.js';
 import {checkScene, mainScene} from './shapes.js';
 import {many, state} from './state.js';
 import {takers} from './take.js';
-import {at3, cross, dot, minus} from './vectors.js';
+import {at3, cross, dot, grow, minus} from './vectors.js';
 
 /**
  * @type {{ offsets: Float64Array, corner: Float32Array, height: Float32Array, count: number,
- *   label: (i: number) => string } | null}
+ *   hashes: string[], label: (i: number) => string } | null}
  */
 let polygons = null;
 
@@ -38,9 +38,9 @@ function takeAreas(c) {
   const count = offsets.length - 1;
   if (count > 2 ** 22) refuse(c.name, 'too many areas');
   const height = floats(c, 'area.height', [count]);
-  polygons = {offsets, corner, height, count, label: namesOf(c, ['area.label'], [count])};
+  polygons = {offsets, corner, height, count, hashes: hashesOf(c), label: namesOf(c, ['area.label'], [count])};
   state.layers.areas = true;
-  for (let i = 0; i < corner.length / 3; i++) state.floorBox(at3(corner, i));
+  for (let i = 0; i < corner.length / 3; i++) grow(state.more, at3(corner, i));
 }
 
 /**
@@ -84,6 +84,10 @@ function takeSets(c) {
 function checkCount(c, count) {
   const known = polygons ? polygons.count : 0;
   if (known && known !== count) refuse(c.name, `a result of ${count} areas; there are ${known}`);
+  const hashes = polygons ? polygons.hashes : state.sets.filter((s) => s.area).flatMap((s) => s.hashes);
+  if (hashes.length && c.meta['areas.hash'] && !hashes.includes(c.meta['areas.hash'])) {
+    refuse(c.name, 'a result of other areas than there are here');
+  }
   if (!known && !state.sets.some((s) => s.area)) {
     refuse(c.name, 'a result of areas: give the areas, or points that say which area each is in');
   }

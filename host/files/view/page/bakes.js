@@ -1,25 +1,25 @@
 // Results for each point of a set: exposure, probes, distances, cover.
 import {palette} from './colours.js';
-import {addColumn, freeKey} from './columns.js';
+import {addColumn} from './columns.js';
 import {bytesOf, bitsOf, countOf, floats, refuse, words} from './container.js';
 import {gl, linesOf} from './gl.js';
-import {painters, setLines} from './paint.js';
+import {ownKey, painters, setLines} from './paint.js';
 import {keyEntries, tellers} from './panel.js';
+import {eyeOf} from './points.js';
 import {checkScene, mainScene, noShape, shapeName} from './shapes.js';
 import {short, state} from './state.js';
 import {setFor, takers} from './take.js';
 import {at3, plus, times} from './vectors.js';
 import {countOnes} from './visibility.js';
 
-
 /** @param {Container} c */
 function takeExposure(c) {
   checkScene(c, mainScene());
   const set = setFor(c, 'points');
-  addColumn({key: freeKey('exposure'), name: 'share of viewpoints that see it', set, percent: true,
-    data: floats(c, 'share', [set.count])});
-  addColumn({key: freeKey('exposure-count'), name: 'viewpoints that see it', set,
-    data: words(c, 'count', [set.count])});
+  const [share, count] = [floats(c, 'share', [set.count]), words(c, 'count', [set.count])];
+  addColumn({key: 'exposure', name: 'share of viewpoints that see it', set, percent: true,
+    data: share});
+  addColumn({key: 'exposure-count', name: 'viewpoints that see it', set, data: count});
 }
 
 /** @param {Container} c */
@@ -47,11 +47,12 @@ function takeProbes(c) {
     least[i] = min;
     open[i] = n ? 1 - finite / n : 0;
   }
-  addColumn({key: freeKey('probe-mean'), name: 'mean distance that is seen', set, data: mean});
-  addColumn({key: freeKey('probe-least'), name: 'nearest that is seen', set, data: least});
-  addColumn({key: freeKey('probe-open'), name: 'share of directions that are open', set, data: open,
+  addColumn({key: 'probe-mean', name: 'mean distance that is seen', set, data: mean});
+  addColumn({key: 'probe-least', name: 'nearest that is seen', set, data: least});
+  addColumn({key: 'probe-open', name: 'share of directions that are open', set, data: open,
     percent: true});
   state.layers['probe rays'] = true;
+  const key = ownKey();
   painters.push(() => {
     const at = state.chosen;
     /** @type {number[]} */
@@ -59,7 +60,7 @@ function takeProbes(c) {
     /** @type {number[]} */
     const colours = [];
     if (at && at.set === set && !state.standing) {
-      const from = at3(set.position, at.index);
+      const from = eyeOf(at);
       for (let k = 0; k < n; k++) {
         const t = far[at.index * n + k];
         const end = plus(from, times(at3(direction, k), t === Infinity ? state.size * 0.05 : t));
@@ -68,7 +69,7 @@ function takeProbes(c) {
         colours.push(...c, 90, ...c, 220);
       }
     }
-    setLines('probes', linesOf(places, colours), 'probe rays', gl.LINES);
+    setLines(key, linesOf(places, colours), 'probe rays', gl.LINES);
   });
 }
 
@@ -83,9 +84,10 @@ function takeDistance(c) {
   const place = floats(c, clearance ? 'on_shape' : 'point', [set.count, k, 3]);
   const first = new Float32Array(set.count);
   for (let i = 0; i < set.count; i++) first[i] = k ? far[i * k] : Infinity;
-  addColumn({key: freeKey(clearance ? 'clearance' : 'distance'), set, data: first,
+  addColumn({key: clearance ? 'clearance' : 'distance', set, data: first,
     name: clearance ? 'clearance of the segment' : 'distance of the nearest shape'});
   state.layers['nearest shapes'] = true;
+  const key = ownKey();
   tellers.push((at, say) => {
     const scene = mainScene();
     for (let j = 0; at.set === set && j < Math.min(k, 8); j++) {
@@ -101,10 +103,10 @@ function takeDistance(c) {
     const places = [];
     for (let j = 0; at && at.set === set && j < k; j++) {
       if (id[at.index * k + j] === noShape) continue;
-      places.push(...at3(set.position, at.index), ...at3(place, at.index * k + j));
+      places.push(...eyeOf(at), ...at3(place, at.index * k + j));
     }
     const colours = Array.from({length: places.length / 3}, () => [...palette.chosen, 255]).flat();
-    setLines('nearest', linesOf(places, colours), 'nearest shapes', gl.LINES, true);
+    setLines(key, linesOf(places, colours), 'nearest shapes', gl.LINES, true);
   });
 }
 
@@ -133,18 +135,19 @@ function takeCover(c) {
   const far = floats(c, 'distance', [n]);
   const [crouch, stand, left, right] = ['crouch', 'stand', 'left', 'right']
     .map((k) => bitsOf(c, k, [n]));
-  addColumn({key: freeKey('cover'), name: 'height of the cover', set, data: height,
+  addColumn({key: 'cover', name: 'height of the cover', set, data: height,
     classes: (v) => heightNames[v] || String(v), colours: (v) => heightColours[v] || palette.missing});
-  addColumn({key: freeKey('cover-distance'), name: 'distance of the cover', set, data: far});
+  addColumn({key: 'cover-distance', name: 'distance of the cover', set, data: far});
   for (const [key, name, bits] of /** @type {[string, string, Uint8Array][]} */ ([
     ['crouch', 'safe directions, crouching', crouch], ['stand', 'safe directions, standing', stand]])) {
-    addColumn({key: freeKey(key), name, set, data: Float32Array.from({length: n},
+    addColumn({key, name, set, data: Float32Array.from({length: n},
       (_, i) => countOnes(bits.subarray(8 * i, 8 * i + 8)) / of), percent: true});
   }
   const size = Math.min(set.spacing || state.size / 100, state.size / 60);
   coverArrows(set, height, facing, of, size);
   const reach = Math.max(size, Math.min(Number(c.meta['query.reach']) || 0, state.size / 20));
-  painters.push(() => fan(set, {crouch, stand, left, right}, of, reach));
+  const key = ownKey();
+  painters.push(() => fan(key, set, {crouch, stand, left, right}, of, reach));
   tellers.push((at, say) => {
     if (at.set !== set) return;
     /** @param {Uint8Array} bits */
@@ -181,15 +184,15 @@ function coverArrows(set, height, facing, of, size) {
     for (let v = 0; v < 3; v++) colours.push(...c.map((x) => x * (v ? 0.75 : 1)), 255);
   }
   state.layers['cover facing'] = true;
-  setLines('cover', linesOf(places, colours), 'cover facing', gl.TRIANGLES);
+  setLines(ownKey(), linesOf(places, colours), 'cover facing', gl.TRIANGLES);
 }
 
 /**
  * The safe directions of the chosen place.
- * @param {PointSet} set @param {Record<string, Uint8Array>} bits @param {number} of @param {number}
- * reach
+ * @param {string} key @param {PointSet} set @param {Record<string, Uint8Array>} bits
+ * @param {number} of @param {number} reach
  */
-function fan(set, bits, of, reach) {
+function fan(key, set, bits, of, reach) {
   /** @type {number[]} */
   const places = [];
   /** @type {number[]} */
@@ -217,7 +220,7 @@ function fan(set, bits, of, reach) {
       for (let v = 0; v < 3; v++) colours.push(...palette.chosen, 230);
     }
   }
-  setLines('fan', linesOf(places, colours), 'cover facing', gl.TRIANGLES, true);
+  setLines(key, linesOf(places, colours), 'cover facing', gl.TRIANGLES, true);
 }
 
 takers.set('exposure', takeExposure);

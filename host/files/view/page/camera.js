@@ -34,7 +34,7 @@ export function axes() {
   return {back, right, above: cross(back, right)};
 }
 
-export const aspect = () => canvas.width / Math.max(1, canvas.height);
+const aspect = () => canvas.clientWidth / Math.max(1, canvas.clientHeight);
 
 /** @returns {View} */
 export function currentView() {

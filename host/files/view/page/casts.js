@@ -1,11 +1,11 @@
 // Casts: where rays hit, and what blocks a pair; overlaps and sweeps of query shapes.
 import {classColour, palette} from './colours.js';
-import {addColumn, freeKey} from './columns.js';
-import {bitsOf, bytesOf, countOf, floats, offsetsOf, refuse, words} from './container.js';
+import {addColumn} from './columns.js';
+import {bitsOf, bytesOf, countOf, floats, hashesOf, offsetsOf, refuse, words} from './container.js';
 import {gl, linesOf} from './gl.js';
-import {setLines} from './paint.js';
+import {ownKey, setLines} from './paint.js';
 import {layerKeys, pairTellers} from './panel.js';
-import {pointsFrom} from './points.js';
+import {eyeOf, pointsFrom} from './points.js';
 import {checkScene, mainScene, noShape, shapeName, tintScene} from './shapes.js';
 import {many, short, state} from './state.js';
 import {takers} from './take.js';
@@ -33,8 +33,7 @@ function takeRays(c) {
     if (list) list.push(i);
     else byOrigin.set(key, [i]);
   }
-  const hashes = (c.meta['view.hash'] || '').split(' ').filter(Boolean);
-  allRays.push({hashes, count, origin, direction, tMax, byOrigin});
+  allRays.push({hashes: hashesOf(c), count, origin, direction, tMax, byOrigin});
 }
 
 /** @param {Container} c */
@@ -91,10 +90,9 @@ function takeHits(c) {
  * {{ set: PointSet, index: number }} b
  */
 function rayBetween(rays, a, b) {
-  const from = at3(a.set.position, a.index);
-  const to = at3(b.set.position, b.index);
+  const [from, to] = [a, b].map(eyeOf);
   const far = distanceOf(from, to);
-  for (const i of rays.byOrigin.get(from.join()) || []) {
+  for (const i of rays.byOrigin.get(from.map(Math.fround).join()) || []) {
     const t = rays.tMax ? rays.tMax[i] : 1;
     const end = along(rays, i, Number.isFinite(t) ? t : 1);
     if (distanceOf(end, to) <= 1e-4 * far) return i;
@@ -112,10 +110,10 @@ function showHits(name, rays, t, id) {
   set.dots = true;
   state.layers.hits = true;
   state.sets.push(set);
-  addColumn({key: freeKey('hit-t'), name: 't of the hit', set, data: Float32Array.from(hit, (i) => t[i])});
+  addColumn({key: 'hit-t', name: 't of the hit', set, data: Float32Array.from(hit, (i) => t[i])});
   const scene = mainScene();
   const kinds = scene ? scene.kinds : [];
-  addColumn({key: freeKey('hit-kind'), name: 'kind of shape hit', set, colours: classColour,
+  addColumn({key: 'hit-kind', name: 'kind of shape hit', set, colours: classColour,
     data: Uint8Array.from(hit, (i) => kinds.findIndex((k) => id[i] < k.first + k.count)),
     classes: (v) => kinds[v] ? kinds[v].kind : 'other'});
   const every = Math.max(1, Math.ceil(rays.count / mostRays));
@@ -131,7 +129,7 @@ function showHits(name, rays, t, id) {
     colours.push(...c, 70, ...c, 130);
   }
   state.layers.rays = rays.count <= 2000 && !state.visibilities.length;
-  setLines(`rays ${name}`, linesOf(lines, colours), 'rays', gl.LINES);
+  setLines(ownKey(), linesOf(lines, colours), 'rays', gl.LINES);
   layerKeys.push([palette.drop, 'rays that hit', many(hit.length)],
     [palette.seen, 'rays that hit nothing', many(rays.count - hit.length)]);
 }
@@ -162,8 +160,10 @@ function askedScene(c, which) {
   if (!scene || scene.count !== count) {
     return refuse(c.name, `a result of ${count} query shapes that are not here: give their scene too`);
   }
-  scene.layer = 'query shapes';
-  state.layers['query shapes'] = true;
+  if (scene !== mainScene()) { // a scene may be asked of itself
+    scene.layer = 'query shapes';
+    state.layers['query shapes'] = true;
+  }
   return scene;
 }
 

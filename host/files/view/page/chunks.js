@@ -1,7 +1,7 @@
 // Instances are sorted into chunks near each other, the largest first, so that what is out of sight
 // or too small to matter is left out by chunks.
 import {gl, tableOf} from './gl.js';
-import {emptyBox, grow, middle} from './vectors.js';
+import {distanceOf, emptyBox, grow, middle} from './vectors.js';
 
 const chunkSize = 512;
 
@@ -115,8 +115,7 @@ const inside = (c, planes) => planes.every((p) =>
 function shownOf(c, view, pixels, least) {
   if (!inside(c, view.planes)) return 0;
   if (least <= 0) return c.count;
-  const near = Math.hypot(c.center[0] - view.eye[0], c.center[1] - view.eye[1],
-    c.center[2] - view.eye[2]) - c.radius;
+  const near = distanceOf(c.center, view.eye) - c.radius;
   return near > 0 ? larger(c.sizes, least * near / (2 * pixels)) : c.count;
 }
 
@@ -125,28 +124,15 @@ export const shownIn = (s, view, pixels, least) =>
   s.chunks.reduce((n, c) => n + shownOf(c, view, pixels, least), 0);
 
 /**
- * Draws what is in sight and at least `least` pixels large; returns how many instances that were.
+ * Draws what is in sight and at least `least` pixels large, the nearest chunks first, as they hide
+ * the others; returns how many instances that were.
  * @param {Instances} s @param {number} vertices @param {View} view @param {number} pixels @param
  * {number} least
  */
 export function drawChunks(s, vertices, view, pixels, least) {
-  let drawn = 0;
-  let first = 0;
-  let run = 0;
-  const flush = () => {
-    if (!run) return;
-    gl.drawArrays(gl.TRIANGLES, first * vertices, run * vertices);
-    drawn += run;
-    run = 0;
-  };
-  for (const c of s.chunks) {
-    const n = shownOf(c, view, pixels, least);
-    if (!n) continue;
-    if (run && first + run !== c.first) flush();
-    if (!run) first = c.first;
-    run += n;
-    if (n < c.count) flush();
-  }
-  flush();
-  return drawn;
+  const shown = s.chunks.map((c) => ({first: c.first, count: shownOf(c, view, pixels, least),
+    far: distanceOf(c.center, view.eye) - c.radius})).filter((c) => c.count);
+  shown.sort((a, b) => a.far - b.far);
+  for (const c of shown) gl.drawArrays(gl.TRIANGLES, c.first * vertices, c.count * vertices);
+  return shown.reduce((n, c) => n + c.count, 0);
 }

@@ -3,7 +3,7 @@ import {classColour} from './colours.js';
 import {state} from './state.js';
 
 /**
- * Adds a column; one of the same key replaces it.
+ * Adds a column; where its key is taken, a number follows it.
  * @param {Omit<Column, 'min' | 'max'>} column
  */
 export function addColumn(column) {
@@ -19,21 +19,11 @@ export function addColumn(column) {
   }
   if (min > max) min = max = 0;
   if (column.percent || (min > 0 && min < 0.5 * max)) min = 0;
-  const at = state.columns.findIndex((c) => c.key === column.key);
-  const full = {...column, min, max: max > min ? max : min + 1};
-  if (at < 0) state.columns.push(full);
-  else state.columns[at] = full;
-  if (!state.column || at >= 0) state.column = full;
-}
-
-/**
- * A key that no other column has.
- * @param {string} wanted
- */
-export function freeKey(wanted) {
-  let key = wanted;
-  for (let n = 2; state.columns.some((c) => c.key === key); n++) key = `${wanted}-${n}`;
-  return key;
+  let {key} = column;
+  for (let n = 2; state.columns.some((c) => c.key === key); n++) key = `${column.key}-${n}`;
+  const full = {...column, key, min, max: max > min ? max : min + 1};
+  state.columns.push(full);
+  state.column = state.column || full;
 }
 
 /**
@@ -42,12 +32,12 @@ export function freeKey(wanted) {
  */
 export function ownColumns(set) {
   if (set.area) {
-    addColumn({key: freeKey('area'), name: 'area of each point', set, data: set.area,
+    addColumn({key: 'area', name: 'area of each point', set, data: set.area,
       classes: (v) => `area ${v}`, colours: classColour});
   }
   const heights = new Float32Array(set.count);
   for (let i = 0; i < set.count; i++) heights[i] = set.position[3 * i + state.up];
-  addColumn({key: freeKey('height'), name: 'height of the point', set, data: heights});
+  addColumn({key: 'height', name: 'height of the point', set, data: heights});
 }
 
 /**

@@ -6,7 +6,7 @@ const elementBytes = {U8: 1, U16: 2, U32: 4, U64: 8, F32: 4, F64: 8};
 const longestHeader = 1e8;
 
 /** Files beyond this are not read whole. */
-export const longestFile = 512 * 2 ** 20;
+const longestFile = 512 * 2 ** 20;
 
 /** @param {string} name @param {string} reason @returns {never} */
 export function refuse(name, reason) {
@@ -157,13 +157,23 @@ export async function openFile(file) {
     const text = await file.slice(8, 8 + n).text();
     const {meta, entries} = readHeader(file.name, text, 8 + n, file.size);
     if (meta['sightline.file'] === 'visibility') {
-      return {name: file.name, kind: 'visibility', meta, entries, tensors: Object.create(null), file};
+      return ofTheseAnswers({name: file.name, kind: 'visibility', meta, entries,
+        tensors: Object.create(null), file});
     }
   }
   if (file.size > longestFile) {
     refuse(file.name, `${file.size} bytes are more than this page reads, ${longestFile}`);
   }
-  return openBuffer(file.name, await file.arrayBuffer());
+  return ofTheseAnswers(openBuffer(file.name, await file.arrayBuffer()));
+}
+
+/** @param {Container} c */
+function ofTheseAnswers(c) {
+  const [its, own] = [c.meta['sightline.answers'], document.body.dataset.answers];
+  if (its && its !== own) {
+    refuse(c.name, `holds answers of version ${its}, and this page those of version ${own}`);
+  }
+  return c;
 }
 
 /**

@@ -28,19 +28,29 @@ export const extras = {
 };
 
 /** How it went lately. */
-export const work = {drawn: 0, of: 0, least: 0, milliseconds: 0, slow: false, budget: 1e9,
+export const work = {drawn: 0, of: 0, least: 0, slow: false, budget: 1e9,
   /** @type {number[]} */ times: []};
 
-/** @type {{ frame: WebGLFramebuffer, kept: (WebGLRenderbuffer | null)[], key: string } | null} */
+/** @type {{ frame: WebGLFramebuffer, kept: (WebGLRenderbuffer | null)[], width: number,
+ *   height: number } | null} */
 let canvasFrame = null;
 
+/** @param {number} ratio pixels of the picture for one of the page */
+function fitCanvas(ratio) {
+  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+  const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
+
 /**
- * A picture of its own, which is copied to the canvas: of four samples a pixel, or a smaller one.
- * @param {number} width @param {number} height @param {number} samples
+ * A picture of its own, of four samples a pixel, which is copied to the canvas.
+ * @param {number} width @param {number} height
  */
-function frameOf(width, height, samples) {
-  const key = [width, height, samples].join();
-  if (canvasFrame && canvasFrame.key === key) return canvasFrame.frame;
+function frameOf(width, height) {
+  if (canvasFrame && canvasFrame.width === width && canvasFrame.height === height) {
+    return canvasFrame.frame;
+  }
   if (canvasFrame) {
     gl.deleteFramebuffer(canvasFrame.frame);
     for (const b of canvasFrame.kept) gl.deleteRenderbuffer(b);
@@ -51,11 +61,11 @@ function frameOf(width, height, samples) {
     .map(([format, place]) => {
       const b = gl.createRenderbuffer();
       gl.bindRenderbuffer(gl.RENDERBUFFER, b);
-      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, format, width, height);
+      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, 4, format, width, height);
       gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, b);
       return b;
     });
-  canvasFrame = {frame, kept, key};
+  canvasFrame = {frame, kept, width, height};
   return frame;
 }
 
@@ -192,20 +202,19 @@ function leastPixels(view, quick) {
  * @param {boolean} [quick] only what matters while the camera moves
  */
 export function draw(quick = false) {
-  const begin = performance.now();
-  const view = currentView();
-  const ratio = canvas.width / Math.max(1, canvas.clientWidth);
   // A slow machine draws a coarser picture while the camera moves.
   const coarse = quick && work.slow;
-  const width = Math.ceil(canvas.width / (coarse ? 2 : 1));
-  const height = Math.ceil(canvas.height / (coarse ? 2 : 1));
-  gl.bindFramebuffer(gl.FRAMEBUFFER, frameOf(width, height, coarse ? 0 : 4));
-  gl.viewport(0, 0, width, height);
+  const ratio = Math.min(2, devicePixelRatio || 1) / (coarse ? 2 : 1);
+  fitCanvas(ratio);
+  const view = currentView();
+  gl.bindFramebuffer(gl.FRAMEBUFFER, coarse ? null : frameOf(canvas.width, canvas.height));
+  gl.viewport(0, 0, canvas.width, canvas.height);
   gl.clearColor(0.984, 0.984, 0.972, 1);
   gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
   gl.enable(gl.DEPTH_TEST);
   gl.depthFunc(gl.LEQUAL);
-  gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+  // The picture stays opaque.
+  gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   work.drawn = work.of = 0;
   const least = work.least = leastPixels(view, quick);
   gl.enable(gl.POLYGON_OFFSET_FILL);
@@ -223,11 +232,12 @@ export function draw(quick = false) {
   }
   drawExtras(view, ratio);
   gl.bindVertexArray(null);
-  gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
-  gl.blitFramebuffer(0, 0, width, height, 0, 0, canvas.width, canvas.height, gl.COLOR_BUFFER_BIT,
-    coarse ? gl.LINEAR : gl.NEAREST);
-  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-  work.milliseconds = performance.now() - begin;
+  if (!coarse) {
+    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+    gl.blitFramebuffer(0, 0, canvas.width, canvas.height, 0, 0, canvas.width, canvas.height,
+      gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
 }
 
 /** Learns from the first picture how fast this machine draws. */
@@ -237,17 +247,20 @@ export function learnFirst() {
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   const ms = performance.now() - begin;
   work.slow = ms > 50;
-  work.budget = ms > 50 ? Math.max(8000, work.drawn * 70 / ms) : 1e9;
+  work.budget = ms > 50 ? Math.max(4000, work.drawn * 50 / ms) : 1e9;
 }
 
 /**
- * Learns from the time between two pictures of a moving camera.
+ * Learns from the time between two pictures of a moving camera: aims at 18 a second.
  * @param {number} ms
  */
 export function learn(ms) {
   work.times.push(ms);
   if (work.times.length > 30) work.times.shift();
-  if (ms > 60) work.slow = true;
-  if (ms > 130) work.budget = Math.max(4000, Math.min(work.budget, work.drawn) * 0.75);
-  else if (ms < 70) work.budget = Math.min(1e9, work.budget * 1.1);
+  if (ms > 60) {
+    work.slow = true;
+    work.budget = Math.max(2000, Math.min(work.budget, work.drawn) * 0.9);
+  } else if (ms < 45) {
+    work.budget = Math.min(1e9, work.budget * 1.05);
+  }
 }

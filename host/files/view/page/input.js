@@ -7,10 +7,10 @@ import {canvas} from './gl.js';
 import {meanSeen, paint} from './paint.js';
 import {layersShown, setLayer, showSlice} from './panel.js';
 import {pick} from './pick.js';
-import {pointName} from './points.js';
+import {eyeOf, pointName} from './points.js';
 import {noShape, shapeName} from './shapes.js';
 import {changed, element, input, problem, state} from './state.js';
-import {take} from './take.js';
+import {takeAll} from './take.js';
 import {valueText} from './columns.js';
 import {at3, dot, minus} from './vectors.js';
 
@@ -30,7 +30,7 @@ export function choose(set, index) {
 export function stand(on) {
   const c = state.chosen;
   if (on && c) {
-    standAt(at3(c.set.position, c.index), meanSeen(c.set, c.index));
+    standAt(eyeOf(c), meanSeen(c.set, c.index));
     state.standing = true;
   } else {
     state.standing = false;
@@ -119,7 +119,7 @@ function listenToPointers() {
   canvas.addEventListener('pointerdown', (e) => {
     canvas.setPointerCapture(e.pointerId);
     down.set(e.pointerId, {x: e.clientX, y: e.clientY});
-    if (down.size === 1) dragged = false;
+    dragged = down.size > 1; // two fingers choose nothing
     button = e.button;
     element('hover').hidden = true;
     canvas.focus();
@@ -140,7 +140,8 @@ function listenToPointers() {
       const other = [...down].filter(([id]) => id !== e.pointerId)[0][1];
       const was = Math.hypot(last.x - other.x, last.y - other.y);
       const is = Math.hypot(e.clientX - other.x, e.clientY - other.y);
-      if (is > 1) zoom(was / is);
+      const [x, y] = [(e.clientX + other.x) / 2, (e.clientY + other.y) / 2];
+      if (is > 1) zoom(was / is, rayAt(currentView(), x, y));
       // What both fingers do together turns; what they do apart pinches.
       turn(dx / 2, dy / 2);
     } else if (button === 0 && !e.ctrlKey) {
@@ -294,7 +295,7 @@ export async function dropped(files) {
   const first = !state.scenes.length && !state.sets.length;
   try {
     problem('');
-    take(await Promise.all(files.map(openFile)));
+    await takeAll(files.map(openFile));
   } catch (error) {
     problem(error);
   }

@@ -10,6 +10,7 @@ let written = '';
 let waiting = 0;
 /** @type {Record<string, boolean>} */
 let usual = {};
+let usualSlice = [0, 1];
 
 /** @param {number} x */
 const brief = (x) => String(Number(x.toPrecision(7)));
@@ -35,7 +36,7 @@ export function address() {
   if (state.chosen) q.set('viewpoint', pointText(state.chosen));
   if (state.other) q.set('with', pointText(state.other));
   if (state.area >= 0) q.set('area', String(state.area));
-  if (state.slice[0] > 0 || state.slice[1] < 1) {
+  if (state.slice.some((x, k) => x !== usualSlice[k])) {
     q.set('slice', sliceHeights().map((x) => Math.abs(x) > 1e29 ? '' : brief(x)).join());
   }
   if (state.column && state.column !== state.columns[0]) q.set('colour', state.column.key);
@@ -61,15 +62,16 @@ export function writeLater() {
 
 /** Shows what the address says. */
 export function readAddress() {
-  const q = new URLSearchParams(location.hash.slice(1));
+  written = location.hash;
+  const q = new URLSearchParams(written.slice(1));
   state.chosen = pointFrom(q.get('viewpoint'));
   state.other = state.chosen && pointFrom(q.get('with'));
   const area = Number(q.get('area') ?? -1);
   if (Number.isSafeInteger(area)) state.area = area;
   const low = state.heights[0];
   const high = state.heights[1];
-  const slice = (q.get('slice') || ',').split(',');
-  state.slice = [0, 1].map((k) => slice[k] && Number.isFinite(Number(slice[k])) ?
+  const slice = (q.get('slice') || '').split(',');
+  state.slice = !q.has('slice') ? [...usualSlice] : [0, 1].map((k) => slice[k] && Number.isFinite(Number(slice[k])) ?
     Math.max(0, Math.min(1, (Number(slice[k]) - low) / (high - low))) : k);
   const column = state.columns.find((c) => c.key === q.get('colour'));
   if (column) state.column = column;
@@ -92,6 +94,7 @@ export function readAddress() {
 /** Begins to follow the address. */
 export function followAddress() {
   usual = {...state.layers};
+  usualSlice = [...state.slice];
   if (location.hash.length > 1) readAddress();
   afterwards.push(writeLater);
   addEventListener('hashchange', () => {

@@ -9,30 +9,32 @@ import {followAddress, writeLater} from './link.js';
 import {listenToPaint, showBar} from './panel.js';
 import {pick} from './pick.js';
 import {changed, element, problem, state} from './state.js';
-import {take} from './take.js';
+import {takeAll} from './take.js';
 
 /** How long the camera must rest until all is drawn, in milliseconds. */
 const rest = 160;
+/** Drawn once: Chromium's virtual time may hang where pictures follow each other. */
+const forStill = location.search === '?shot';
 let lastFrame = 0;
+let lastDrawn = 0;
 let lastQuick = false;
+let size = '';
 
-function fitCanvas() {
-  const ratio = Math.min(2, devicePixelRatio || 1);
-  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
-  const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
-  if (canvas.width === width && canvas.height === height) return;
-  canvas.width = width;
-  canvas.height = height;
+/** Follows the size of the window. */
+function followWindow() {
+  const now = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio].join();
+  if (now === size) return;
+  size = now;
   fold(element('panel').classList.contains('folded'));
-  changed();
 }
 
 /** @param {number} now */
 function frame(now) {
-  requestAnimationFrame(frame);
-  fitCanvas();
+  if (!forStill) requestAnimationFrame(frame);
+  followWindow();
   walkOn();
-  const quick = performance.now() - state.moved < rest;
+  // A picture that takes long does not make the camera rest.
+  const quick = state.moved > lastDrawn || performance.now() - state.moved < rest;
   // When the camera has come to rest, once more and whole.
   if (lastQuick && !quick) {
     changed();
@@ -40,6 +42,7 @@ function frame(now) {
   }
   if (!state.dirty) return;
   state.dirty = false;
+  lastDrawn = performance.now();
   draw(quick);
   showBar();
   if (quick && lastQuick) learn(now - lastFrame);
@@ -59,11 +62,9 @@ async function begin() {
   if (!hasGl) throw Error('This browser has no WebGL 2, which the view needs.');
   buildPrograms();
   listenToPaint();
-  fitCanvas();
   const blocks = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('script[data-file]'));
-  const files = await Promise.all([...blocks].map(openBlock));
   try {
-    take(files);
+    await takeAll([...blocks].map(openBlock));
   } finally {
     fold(canvas.clientWidth < 500);
     home();
@@ -85,4 +86,8 @@ Object.assign(window, {sightlineView: {state, camera, draw, pick, counts, fps, w
 
 begin().catch(problem).finally(() => {
   state.ready = true;
+  // Who draws a still waits for these words.
+  if (forStill) {
+    console.log(element('err').hidden ? 'sightline view: ready' : 'sightline view: problem');
+  }
 });

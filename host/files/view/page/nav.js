@@ -4,7 +4,7 @@ import {palette, regionColour} from './colours.js';
 import {bytesOf, floats, offsetsOf, refuse, words} from './container.js';
 import {countOf} from './container.js';
 import {gl, linesOf} from './gl.js';
-import {setLines} from './paint.js';
+import {ownKey, setLines} from './paint.js';
 import {layerKeys} from './panel.js';
 import {checkScene, mainScene} from './shapes.js';
 import {state} from './state.js';
@@ -155,7 +155,7 @@ function floorScene(c, patches, grid) {
   const regions = patches.reduce((m, p) => Math.max(m, p.region + 1), 0);
   return {name: c.name, hashes: [], meta: c.meta, count: regions, instances: n ? [s] : [], box,
     kinds: [{kind: 'region', first: 0, count: regions}], label: () => '', group: new Uint32Array(0),
-    tint: null, note: null, layer: 'floors'};
+    note: null, layer: 'floors'};
 }
 
 /**
@@ -187,7 +187,7 @@ function takeJumps(c) {
     }
   }
   if (!both.length) return;
-  setLines('jumps', linesOf(places, colours), 'jumps', gl.LINES);
+  setLines(ownKey(), linesOf(places, colours), 'jumps', gl.LINES);
   state.layers.jumps = true;
   const two = both.reduce((n, x) => n + (x ? 1 : 0), 0);
   layerKeys.push([palette.both_ways, 'jumps both ways', two.toLocaleString('en')],

@@ -2,7 +2,7 @@
 import {palette, rampTable} from './colours.js';
 import {extras} from './draw.js';
 import {freeLines, gl, linesOf, placeTable, tableOf} from './gl.js';
-import {showColours} from './points.js';
+import {eyeOf, showColours} from './points.js';
 import {changed, state} from './state.js';
 import {at3} from './vectors.js';
 import {bit, rowOf, visibilityFrom} from './visibility.js';
@@ -17,6 +17,7 @@ export const painters = [];
 
 /** What was counted when it was painted last. */
 export const counts = {seen: 0, of: 0, both: 0, first: 0, second: 0, lines: 0, waiting: false,
+  /** Whether those of two viewpoints were counted. */ pair: false,
   seenBy: 0, byOf: 0};
 
 /**
@@ -98,6 +99,10 @@ function paintColumn(v, j) {
   }
 }
 
+let ownKeys = 0;
+/** A key of lines that no other result has. */
+export const ownKey = () => `own ${ownKeys++}`;
+
 /** @param {string} key @param {Lines | null} lines @param {string} layer @param {number} mode
  * @param {boolean} [above] not hidden by shapes */
 export function setLines(key, lines, layer, mode, above = false) {
@@ -114,12 +119,12 @@ function sightLines(v, row, i, wanted) {
   /** @type {number[]} */
   const colours = [];
   const every = Math.max(1, Math.ceil(wanted / mostLines));
-  const from = at3(v.from.position, i);
+  const from = eyeOf({set: v.from, index: i});
   const alpha = Math.max(26, Math.min(120, 30000 / Math.max(1, wanted)));
   let k = 0;
   for (let j = 0; j < v.to.count; j++) {
     if (!bit(row, j) || k++ % every) continue;
-    places.push(...from, ...at3(v.to.position, j));
+    places.push(...from, ...eyeOf({set: v.to, index: j}));
     colours.push(...palette.seen, alpha, ...palette.seen, alpha);
   }
   counts.lines = places.length / 6;
@@ -137,15 +142,13 @@ function paintMarks() {
     colours.push(c[0], c[1], c[2], 255);
   };
   const standing = state.standing;
-  if (state.chosen && !standing) {
-    mark(at3(state.chosen.set.position, state.chosen.index), palette.ink);
-  }
-  if (state.other) mark(at3(state.other.set.position, state.other.index), palette.chosen);
+  if (state.chosen && !standing) mark(eyeOf(state.chosen), palette.ink);
+  if (state.other) mark(eyeOf(state.other), palette.chosen);
   for (const p of state.measured) mark(p, palette.drop);
   /** @type {Lines | null} */
   let pair = null;
   if (state.chosen && state.other) {
-    const [a, b] = [state.chosen, state.other].map((x) => at3(x.set.position, x.index));
+    const [a, b] = [state.chosen, state.other].map(eyeOf);
     pair = linesOf([...a, ...b], [...palette.ink, 255, ...palette.chosen, 255]);
   }
   setLines('pair', pair, 'always', gl.LINES, true);
@@ -161,7 +164,7 @@ function paintMarks() {
 export function paint() {
   for (const set of state.sets) paintPlain(set);
   setLines('sight', null, '', 0);
-  counts.waiting = false;
+  counts.waiting = counts.pair = false;
   counts.lines = counts.byOf = counts.of = 0;
   const {chosen, other} = state;
   if (chosen) {
@@ -172,6 +175,7 @@ export function paint() {
       counts.waiting = !row;
       if (row) {
         paintRow(v, row, second);
+        counts.pair = !!second;
         if (!state.standing && !second) sightLines(v, row, chosen.index, counts.seen);
       }
     } else {
@@ -204,7 +208,7 @@ export function meanSeen(set, i) {
   let n = 0;
   for (let j = 0; j < v.to.count; j++) {
     if (!bit(row, j) || v.from === v.to && j === i) continue;
-    for (let k = 0; k < 3; k++) sum[k] += v.to.position[3 * j + k];
+    eyeOf({set: v.to, index: j}).forEach((x, k) => sum[k] += x);
     n++;
   }
   return n ? sum.map((x) => x / n) : null;

@@ -5,7 +5,7 @@ import {valueText} from './columns.js';
 import {sliceHeights} from './draw.js';
 import {canvas} from './gl.js';
 import {afterwards, counts, paint} from './paint.js';
-import {pointName} from './points.js';
+import {eyeOf, pointName} from './points.js';
 import {mainScene} from './shapes.js';
 import {changed, element, input, many, short, state} from './state.js';
 import {at3, distanceOf} from './vectors.js';
@@ -198,7 +198,7 @@ function showPair(out, say, v, key) {
   const {chosen, other} = state;
   if (!chosen || !other) return key;
   out.append(made('p', `and ${placeText(other)}`));
-  const [a, b] = [chosen, other].map((x) => at3(x.set.position, x.index));
+  const [a, b] = [chosen, other].map(eyeOf);
   say(`${short(distanceOf(a, b))} ${state.unit} apart`);
   const row = v && v.to === other.set ? rowOf(v, chosen.index, paint) : null;
   if (row) {
@@ -206,7 +206,9 @@ function showPair(out, say, v, key) {
       'the first does not see the second'));
   }
   for (const t of pairTellers) t(chosen, other, say);
-  if (v && v.from === other.set && counts.of) {
+  if (v && v.from === other.set && counts.of && !counts.pair) {
+    say(`The second ${missingRow(v, other.index)}`);
+  } else if (v && v.from === other.set && counts.of) {
     say(`both see ${many(counts.both)} of ${many(counts.of)}`);
     const none = counts.of - counts.both - counts.first - counts.second;
     return [[palette.both, 'seen by both', many(counts.both)],
@@ -270,8 +272,6 @@ export function showFacts() {
   }
   for (const s of state.sets) facts.push(`${many(s.count)} points`);
   element('facts').textContent = facts.join(' \u00b7 ');
-  element('notes').textContent = state.notes.join('\n');
-  element('notes').hidden = !state.notes.length;
 }
 
 /** The scale bar: a round length of about 150 pixels. */
@@ -286,8 +286,9 @@ export function showBar() {
       break;
     }
   }
+  const text = `${short(n)} ${state.unit}`;
   element('bar-line').style.width = `${Math.round(n / per)}px`;
-  element('bar-text').textContent = `${short(n)} ${state.unit}`;
+  if (element('bar-text').textContent !== text) element('bar-text').textContent = text;
 }
 
 export function showMeasure() {

@@ -123,14 +123,15 @@ function pointHit(set, o, d, view) {
     if (!set.colours[4 * i + 3] || h < cut[0] || h > cut[1]) continue;
     const w = [p[3 * i] - o[0], p[3 * i + 1] - o[1], p[3 * i + 2] - o[2]];
     const along = dot(w, d);
-    if (along <= 0) continue;
+    if (!(along > 0 && along < Infinity)) continue; // nor are bad points hit
     const reach = Math.max(half, 1.25 * pixel * along);
     let t = along;
     if (camera.walking || set.dots) {
-      if (dot(w, w) - along * along > reach * reach) continue;
+      if (!(dot(w, w) - along * along <= reach * reach)) continue; // NaN hits nothing
     } else {
       t = w[up] / d[up];
-      if (!(t > 0) || Math.abs(d[a] * t - w[a]) > reach || Math.abs(d[b] * t - w[b]) > reach) continue;
+      const beside = Math.max(Math.abs(d[a] * t - w[a]), Math.abs(d[b] * t - w[b]));
+      if (!(t > 0 && beside <= reach)) continue;
     }
     if (t < best) {
       best = t;

@@ -1,7 +1,8 @@
 // Sets of points: tiles that lie flat, as large as the points' spacing.
 import {floats, hashesOf, namesOf, refuse, words} from './container.js';
 import {placeTable, tableOf} from './gl.js';
-import {emptyBox, grow} from './vectors.js';
+import {state} from './state.js';
+import {at3, emptyBox, grow} from './vectors.js';
 
 const mostPoints = 8e6;
 
@@ -38,7 +39,9 @@ export function pointsFrom(name, position, hashes, label) {
   const count = position.length / 3;
   const box = emptyBox();
   for (let i = 0; i < count; i++) {
-    if (Number.isFinite(position[3 * i])) grow(box, position.subarray(3 * i, 3 * i + 3));
+    // Others see nothing and are not shown.
+    const p = position.subarray(3 * i, 3 * i + 3);
+    if (p.every((x) => Math.abs(x) <= 2 ** 40)) grow(box, p);
   }
   return {name, hashes, count, position, raised: 0, area: null, label, spacing: spacingOf(position),
     box, layer: 'points', dots: false, colours: new Uint8Array(4 * count), places: null, shades: null};
@@ -49,7 +52,8 @@ export function pointsOf(c) {
   const held = floats(c, 'point.position', [null, 3]);
   const count = held.length / 3;
   if (count > mostPoints) refuse(c.name, `more than ${mostPoints} points are not shown`);
-  const set = pointsFrom(c.name, held.slice(), hashesOf(c), namesOf(c, ['point.label'], [count]));
+  const set = pointsFrom(c.name, held, hashesOf(c), namesOf(c, ['point.label'], [count]));
+  set.raised = Number(c.meta['view.at']) || 0;
   if (c.tensors['point.area']) set.area = words(c, 'point.area', [count]);
   return set;
 }
@@ -61,6 +65,16 @@ export function pointsOf(c) {
 export function showColours(set) {
   if (!set.places) set.places = placeTable(set.position);
   set.shades = tableOf(set.colours, set.shades);
+}
+
+/**
+ * The eye at a point, which may stand on a floor.
+ * @param {{ set: PointSet, index: number }} p
+ */
+export function eyeOf({set, index}) {
+  const eye = at3(set.position, index);
+  eye[state.up] += set.raised;
+  return eye;
 }
 
 /**

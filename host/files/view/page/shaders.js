@@ -21,36 +21,16 @@ vec4 texel(int i) { return texelFetch(data, ivec2(i & 2047, i >> 11), 0); }
 vec4 tintOf(int i) { return texelFetch(tints, ivec2(i & 2047, i >> 11), 0); }
 // Of boxes: axis, side, and the corner of the face.
 vec4 faceOf(int v) { return vec4((v % 18) / 6, v < 18 ? 1 : -1, square[v % 6]); }
+// Whether the other faces of a closed box hide both faces across axis k from an eye at e.
+bool hidden(vec3 e, vec3 h, int k) { return abs(e[k]) < h[k] && any(greaterThan(abs(e), h)); }
 `;
 
-const shade = `
-in vec3 normal, place, local, extent;
-flat in vec4 tint;
-out vec4 colour;
-void main() {
-  // A cut face lies in the slice's end, give or take what interpolation rounds.
-  float h = place[up], slack = 2e-5 * length(eye - place);
-  if (h < slice.x - slack || h > slice.y + slack) discard;
-  vec3 n = normalize(normal), v = normalize(eye - place);
-  float facing = dot(n, v);
-  if (facing < 0.0) n = -n;
-  vec3 c = tint.rgb * (0.70 + 0.29 * n[up] + 0.04 * abs(facing) + 0.07 * n[(up + 1) % 3]);
-  if (facing < 0.0) c *= 0.8;
-  if (outline > 0.0 && extent.x > 0.0) { // pixels from the nearest edge of the face
-    vec3 step = max(fwidth(local), vec3(1e-6));
-    vec3 d = (extent - abs(local)) / step, s = extent / step;
-    float edge = min(max(d.x, d.y), min(max(d.y, d.z), max(d.x, d.z)));
-    float room = min(s.x, min(s.y, s.z)); // narrow faces have fainter edges
-    c *= mix(1.0, 0.45 + 0.55 * clamp(edge - 0.2, 0.0, 1.0), clamp((room - 2.0) / 8.0, 0.0, 1.0));
-  }
-  colour = vec4(c, 1);
-}`;
-
-/** Boxes: three faces towards the eye, then the others. A box that stands upright is cut to the
- * slice and closed. */
+/** Boxes: three faces towards the eye, then the others, each face of one colour. A box that stands
+ * upright is cut to the slice and closed. */
 export const boxShaders = [tables + `
-out vec3 normal, place, local, extent;
-flat out vec4 tint;
+out float height;
+out vec2 at;
+flat out vec3 shade;
 vec3 turn(vec4 q, vec3 x) { return x + 2.0 * cross(q.xyz, cross(q.xyz, x) + q.w * x); }
 void main() {
   int item = gl_VertexID / corners;
@@ -65,20 +45,37 @@ void main() {
     h[up] = 0.5 * (high - low);
   }
   int k = int(face.x);
-  vec3 e = turn(vec4(-q.xyz, q.w), eye - c), v;
-  v[k] = e[k] < 0.0 ? -face.y : face.y;
+  vec3 e = turn(vec4(-q.xyz, q.w), eye - c), v, n = vec3(0);
+  n[k] = v[k] = e[k] < 0.0 ? -face.y : face.y;
   v[(k + 1) % 3] = face.z;
   v[(k + 2) % 3] = face.w;
-  vec3 n = vec3(0);
-  n[k] = v[k];
-  local = v * h;
-  extent = max(h, vec3(1e-20));
-  place = c + turn(q, local);
+  vec3 place = c + turn(q, v * h);
   if (lean < 1e-6) place[up] = clamp(place[up], slice.x, slice.y);
-  normal = turn(q, n);
-  tint = tintOf(item);
+  height = place[up];
+  at = face.zw;
+  n = turn(q, n);
+  if (corners == 18 && hidden(e, h, k)) { gl_Position = vec4(2, 2, 2, 1); return; }
+  float facing = abs(e[k]) > h[k] ? face.y : -1.0; // inside the box all faces are seen from behind
+  n *= facing;
+  shade = tintOf(item).rgb * (0.73 + 0.29 * n[up] + 0.07 * n[(up + 1) % 3]) *
+    (facing < 0.0 ? 0.8 : 1.0);
   gl_Position = matrix * vec4(place, 1);
-}`, head + shade];
+}`, head + `
+in float height;
+in vec2 at;
+flat in vec3 shade;
+out vec4 colour;
+void main() {
+  // A cut face lies in the slice's end, give or take what interpolation rounds.
+  float slack = 2e-5 / gl_FragCoord.w, dark = 0.0;
+  if (height < slice.x - slack || height > slice.y + slack) discard;
+  if (outline > 0.0) { // pixels from the nearest edge of the face
+    vec2 pixels = 1.0 / max(fwidth(at), vec2(1e-9)), edge = (1.0 - abs(at)) * pixels;
+    dark = 0.55 * (1.0 - clamp(min(edge.x, edge.y) - 0.2, 0.0, 1.0)) *
+      clamp((min(pixels.x, pixels.y) - 2.0) / 8.0, 0.0, 1.0); // narrow faces have fainter edges
+  }
+  colour = vec4(shade * (1.0 - dark), 1);
+}`];
 
 /** Spheres and capsules: the box around each, in which every pixel's ray is intersected. */
 export const roundShaders = [tables + `
@@ -93,21 +90,23 @@ void main() {
   float radius = t1.z;
   vec3 w = b - a, c = 0.5 * (a + b);
   float l = length(w);
-  vec3 z = l > 0.0 ? w / l : vec3(0, 0, 1);
-  vec3 x = normalize(cross(z, abs(z.x) < 0.8 ? vec3(1, 0, 0) : vec3(0, 1, 0))), y = cross(z, x);
-  mat3 axes = mat3(x, y, z);
-  vec3 e = (eye - c) * axes, v;
+  // Turned towards the eye: two of its faces are seen, or one.
+  vec3 z = l > 0.0 ? w / l : normalize(eye - c), x = cross(z, eye - c);
+  if (dot(x, x) <= 1e-6 * dot(eye - c, eye - c)) x = cross(z, abs(z.x) < 0.8 ? vec3(1, 0, 0) : vec3(0, 1, 0));
+  x = normalize(x);
+  mat3 axes = mat3(x, cross(z, x), z);
+  vec3 e = (eye - c) * axes, h = vec3(radius, radius, 0.5 * l + radius), v;
   int k = int(face.x);
   v[k] = e[k] < 0.0 ? -face.y : face.y;
   v[(k + 1) % 3] = face.z;
   v[(k + 2) % 3] = face.w;
-  place = c + axes * (v * vec3(radius, radius, 0.5 * l + radius));
+  place = c + axes * (v * h);
   from = a;
   to = b;
   around = radius;
   tint = tintOf(item);
   bool cut = min(a[up], b[up]) - radius > slice.y || max(a[up], b[up]) + radius < slice.x;
-  gl_Position = cut ? vec4(2, 2, 2, 1) : matrix * vec4(place, 1);
+  gl_Position = cut || hidden(e, h, k) ? vec4(2, 2, 2, 1) : matrix * vec4(place, 1);
 }`, head + `
 in vec3 place;
 flat in vec3 from, to;
@@ -180,7 +179,7 @@ void main() {
   vec2 g = at * 20.0, d = abs(fract(g + 0.5) - 0.5) / max(fwidth(g), vec2(1e-6));
   float line = 1.0 - clamp(min(d.x, d.y), 0.0, 1.0);
   float fade = 1.0 - smoothstep(0.6, 1.0, length(at));
-  colour = vec4(tint.rgb * (1.0 - 0.4 * line), (0.28 + 0.3 * line) * fade);
+  colour = vec4(tint.rgb * (1.0 - 0.4 * line), (0.22 + 0.24 * line) * fade);
 }`];
 
 /** Points: flat tiles, or discs that face the eye where `right` is not 0. */

@@ -1,7 +1,7 @@
 // Scenes: every kind of shape as instances of one of three meshes. A new kind is one function of
 // `shapeKinds`, in the order of ids.
 import {chunked, upload} from './chunks.js';
-import {countOf, floats, hashesOf, namesOf, refuse, words} from './container.js';
+import {floats, hashesOf, namesOf, refuse, words} from './container.js';
 import {state} from './state.js';
 import {tableOf} from './gl.js';
 import {across, at3, diagonal, emptyBox, grow, isEmpty, middle, minus, plus} from './vectors.js';
@@ -14,16 +14,26 @@ export const noShape = 0xffffffff;
 
 /** @typedef {{ mesh: Instances['mesh'], stride: number, put: (i: number, out: Float32Array) => void,
  *   center: (i: number) => Vector, size: (i: number) => number, count: number, color: Colour,
- *   tilted: boolean, bound: (i: number, box: Box) => void, endless?: boolean }} Kind */
+ *   tilted: boolean, bound: (i: number, box: Box) => void }} Kind */
 
 /** @param {Container} c @param {string} key */
 const countIn = (c, key) => c.tensors[key] ? c.tensors[key].shape[0] || 0 : 0;
 
+/**
+ * A column of a kind, all of it finite.
+ * @param {Container} c @param {string} key @param {number} count @param {number[]} width
+ */
+function numbers(c, key, count, ...width) {
+  const column = count ? floats(c, key, [count, ...width]) : new Float32Array(0);
+  if (!column.every(Number.isFinite)) refuse(c.name, `${key} has numbers that are not finite`);
+  return column;
+}
+
 /** @param {Container} c @returns {Kind} */
 function aabb(c) {
   const count = countIn(c, 'aabb.min');
-  const min = count ? floats(c, 'aabb.min', [count, 3]) : new Float32Array(0);
-  const max = count ? floats(c, 'aabb.max', [count, 3]) : min;
+  const min = numbers(c, 'aabb.min', count, 3);
+  const max = numbers(c, 'aabb.max', count, 3);
   /** @param {number} i @returns {Vector} */
   const center = (i) => [0, 1, 2].map((k) => (min[3 * i + k] + max[3 * i + k]) / 2);
   /** @param {number} i @returns {Vector} */
@@ -40,9 +50,9 @@ function aabb(c) {
 /** @param {Container} c @returns {Kind} */
 function obb(c) {
   const count = countIn(c, 'obb.center');
-  const center = count ? floats(c, 'obb.center', [count, 3]) : new Float32Array(0);
-  const half = count ? floats(c, 'obb.half_extents', [count, 3]) : center;
-  const turn = count ? floats(c, 'obb.rotation', [count, 4]) : center;
+  const center = numbers(c, 'obb.center', count, 3);
+  const half = numbers(c, 'obb.half_extents', count, 3);
+  const turn = numbers(c, 'obb.rotation', count, 4);
   return {mesh: 'box', stride: 10, count, color: [208, 206, 208], tilted: true,
     center: (i) => at3(center, i),
     put: (i, out) => out.set([...at3(center, i), ...at3(half, i), ...turn.subarray(4 * i, 4 * i + 4)]),
@@ -60,8 +70,8 @@ function obb(c) {
 /** @param {Container} c @returns {Kind} */
 function sphere(c) {
   const count = countIn(c, 'sphere.center');
-  const center = count ? floats(c, 'sphere.center', [count, 3]) : new Float32Array(0);
-  const radius = count ? floats(c, 'sphere.radius', [count]) : center;
+  const center = numbers(c, 'sphere.center', count, 3);
+  const radius = numbers(c, 'sphere.radius', count);
   return {mesh: 'round', stride: 7, count, color: [196, 206, 216], tilted: false,
     center: (i) => at3(center, i),
     put: (i, out) => out.set([...at3(center, i), ...at3(center, i), radius[i]]),
@@ -72,9 +82,9 @@ function sphere(c) {
 /** @param {Container} c @returns {Kind} */
 function capsule(c) {
   const count = countIn(c, 'capsule.a');
-  const a = count ? floats(c, 'capsule.a', [count, 3]) : new Float32Array(0);
-  const b = count ? floats(c, 'capsule.b', [count, 3]) : a;
-  const radius = count ? floats(c, 'capsule.radius', [count]) : a;
+  const a = numbers(c, 'capsule.a', count, 3);
+  const b = numbers(c, 'capsule.b', count, 3);
+  const radius = numbers(c, 'capsule.radius', count);
   return {mesh: 'round', stride: 7, count, color: [204, 212, 200], tilted: false,
     center: (i) => [0, 1, 2].map((k) => (a[3 * i + k] + b[3 * i + k]) / 2),
     put: (i, out) => out.set([...at3(a, i), ...at3(b, i), radius[i]]),
@@ -91,10 +101,11 @@ function capsule(c) {
  */
 function plane(c, box) {
   const count = countIn(c, 'plane.normal');
-  const normal = count ? floats(c, 'plane.normal', [count, 3]) : new Float32Array(0);
-  const offset = count ? floats(c, 'plane.offset', [count]) : normal;
-  const m = isEmpty(box) ? [0, 0, 0] : middle(box);
-  const side = isEmpty(box) ? 10 : Math.max(diagonal(box), 1e-6) * 1.5;
+  const normal = numbers(c, 'plane.normal', count, 3);
+  const offset = numbers(c, 'plane.offset', count);
+  const alone = isEmpty(box);
+  const m = alone ? [0, 0, 0] : middle(box);
+  const side = alone ? 10 : Math.max(diagonal(box), 1e-6) * 1.5;
   /** @param {number} i @returns {Vector} */
   const center = (i) => {
     const n = at3(normal, i);
@@ -102,7 +113,10 @@ function plane(c, box) {
     return [0, 1, 2].map((k) => m[k] - d * n[k]);
   };
   return {mesh: 'plane', stride: 9, count, color: [150, 158, 170], tilted: false, center,
-    endless: true, size: () => side * 1.5, bound: () => undefined,
+    size: () => side * 1.5,
+    bound: (i, all) => {
+      if (alone) grow(all, center(i), side);
+    },
     put: (i, out) => {
       const [x, y] = across(at3(normal, i));
       out.set([...center(i), ...times(x, side), ...times(y, side)]);
@@ -130,9 +144,7 @@ export function sceneOf(c, around) {
       refuse(c.name, `more than ${mostShapes} shapes are not shown`);
     }
     if (kind.count) kinds.push({kind: name, first: count, count: kind.count});
-    if (!kind.endless) {
-      for (let i = 0; i < kind.count; i++) kind.bound(i, box);
-    }
+    for (let i = 0; i < kind.count; i++) kind.bound(i, box);
     byMesh.set(kind.mesh, [...(byMesh.get(kind.mesh) || []), {kind, first: count}]);
     count += kind.count;
   }
@@ -149,7 +161,7 @@ export function sceneOf(c, around) {
   }
   const label = namesOf(c, kinds.map((k) => k.kind + '.label'), kinds.map((k) => k.count));
   return {name: c.name, hashes: hashesOf(c), meta: c.meta, count, kinds, instances, box, label, group,
-    tint: null, note: null, layer: 'shapes'};
+    note: null, layer: 'shapes'};
 }
 
 /** @param {Instances['mesh']} mesh @param {{ kind: Kind, first: number }[]} list */
@@ -222,9 +234,3 @@ export function checkScene(c, scene) {
   }
   if (c.meta['query.dimensions'] === '2') refuse(c.name, 'results of 2D are not shown');
 }
-
-/**
- * Of a container of query shapes, how many there are.
- * @param {Container} c @param {string} key
- */
-export const askedCount = (c, key) => key in c.meta ? countOf(c, key) : -1;

@@ -17,16 +17,6 @@ export const state = {
   heights: [0, 1],
   /** Holds floors and areas, which belong to the whole. */
   /** @type {Box} */ more: {min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity]},
-  /**
-   * Says that a place belongs to the whole.
-   * @type {(p: Vector) => void}
-   */
-  floorBox: (p) => {
-    for (let k = 0; k < 3; k++) {
-      state.more.min[k] = Math.min(state.more.min[k], p[k]);
-      state.more.max[k] = Math.max(state.more.max[k], p[k]);
-    }
-  },
   /** @type {{ set: PointSet, index: number } | null} */ chosen: null,
   /** @type {{ set: PointSet, index: number } | null} */ other: null,
   area: -1,
@@ -41,7 +31,6 @@ export const state = {
   /** @type {Record<string, boolean>} */
   layers: {shapes: true, planes: true, outlines: true, points: true, 'sight lines': true,
     'through walls': false},
-  /** @type {string[]} */ notes: [],
   ready: false,
   dirty: true,
   /** When the camera moved last. */

@@ -6,7 +6,7 @@ import {paint} from './paint.js';
 import {showFacts, showLayers, showSlice} from './panel.js';
 import {pointsOf} from './points.js';
 import {checkScene, mainScene, sceneOf} from './shapes.js';
-import {changed, state} from './state.js';
+import {state} from './state.js';
 import {diagonal, emptyBox, grow, isEmpty} from './vectors.js';
 import {visibilityColumns, visibilityOf} from './visibility.js';
 
@@ -15,8 +15,8 @@ import {visibilityColumns, visibilityOf} from './visibility.js';
  * @type {Map<string, (c: Container, all: Container[]) => void>}
  */
 export const takers = new Map();
+takers.set('points', takePoints); // planes are drawn around them
 takers.set('scene', takeScene);
-takers.set('points', takePoints);
 takers.set('visibility', takeVisibility);
 
 /** @param {Box} box @param {Box} more */
@@ -64,8 +64,7 @@ function takeScene(c) {
     state.up = c.meta.up === 'y' ? 1 : 2;
     const unit = c.meta.unit || '';
     state.unit = unit.slice(0, 20);
-  }
-  if (mainScene()) {
+  } else {
     scene.layer = 'query shapes';
     state.layers['query shapes'] = true;
   }
@@ -97,11 +96,7 @@ export function setFor(c, which) {
       (had ? ` (${had})` : '') + ': drop its points first');
   }
   const raised = Number(c.meta[`${which}.at`] || 0);
-  if (!sure && raised > 0 && likely.raised === 0 && raised < 1e6) {
-    likely.raised = raised;
-    for (let i = state.up; i < likely.position.length; i += 3) likely.position[i] += raised;
-    likely.places = null;
-  }
+  if (raised > 0 && likely.raised === 0 && raised < 1e6) likely.raised = raised;
   return likely;
 }
 
@@ -115,9 +110,9 @@ function takeVisibility(c) {
   const v = visibilityOf(c, from, to);
   if (at >= 0) {
     const old = state.visibilities[at];
-    if (['from.hash', 'to.hash', 'scene.hash', 'query.range', 'query.inside', 'query.margin']
-      .some((k) => old.meta[k] !== c.meta[k])) {
-      refuse(c.name, `another result than ${old.name}`);
+    const asked = Object.keys({...old.meta, ...c.meta}).filter((k) => /^query\.|\.hash$/.test(k));
+    if (asked.some((k) => old.meta[k] !== c.meta[k])) {
+      refuse(c.name, `another result than ${old.name}, of the same points`);
     }
     if (v.file) v.sees = old.sees;
     state.visibilities[at] = v;
@@ -127,12 +122,26 @@ function takeVisibility(c) {
   visibilityColumns(v);
 }
 
-/** @param {Container[]} files */
-export function take(files) {
-  const order = [...takers.keys()];
-  for (const f of files) {
-    if (!takers.has(f.kind)) refuse(f.name, `files of ${f.kind} are not shown`);
+/**
+ * Shows what is sound of some files. Throws a sentence for each of the others.
+ * @param {Promise<Container>[]} opened
+ */
+export async function takeAll(opened) {
+  /** @type {Container[]} */
+  const files = [];
+  /** @type {string[]} */
+  const wrong = [];
+  for (const o of await Promise.allSettled(opened)) {
+    if (o.status === 'fulfilled') files.push(o.value);
+    else wrong.push(o.reason.message);
   }
+  take(files, wrong);
+  if (wrong.length) throw Error(wrong.join('. '));
+}
+
+/** @param {Container[]} files @param {string[]} wrong what cannot be shown, a sentence each */
+function take(files, wrong) {
+  const order = [...takers.keys()];
   // Scenes of query shapes come after the scene that they were asked of.
   const asked = new Set(files.flatMap((f) => [f.meta['asking.hash'], f.meta['moving.hash']]));
   /** @param {Container} c */
@@ -140,18 +149,21 @@ export function take(files) {
   files.sort((a, b) => rank(a) - rank(b));
   const before = state.sets.length;
   const columns = state.columns.length;
-  try {
-    for (const f of files) takers.get(f.kind)?.(f, files);
-  } finally {
-    // A result that comes in shows itself.
-    const chosen = state.columns[columns] || state.column;
-    for (const set of state.sets.slice(before)) ownColumns(set);
-    state.column = chosen || state.column;
-    measureAll();
-    showFacts();
-    showLayers();
-    showSlice();
-    paint();
-    changed();
+  for (const f of files) {
+    try {
+      const taker = takers.get(f.kind) || refuse(f.name, `files of ${f.kind} are not shown`);
+      taker(f, files);
+    } catch (error) {
+      wrong.push(error instanceof Error ? error.message : String(error));
+    }
   }
+  // A result that comes in shows itself.
+  const chosen = state.columns[columns] || state.column;
+  for (const set of state.sets.slice(before)) ownColumns(set);
+  state.column = chosen || state.column;
+  measureAll();
+  showFacts();
+  showLayers();
+  showSlice();
+  paint();
 }

@@ -49,7 +49,6 @@ interface Scene {
   label: (id: number) => string;
   group: Uint32Array;
   /** Of query shapes: what a result says of each. */
-  tint: ((id: number) => Colour) | null;
   note: ((id: number) => string) | null;
   layer: string;
 }

@@ -1,5 +1,5 @@
 // Which points see which: rows of bits, whole, sampled, or read from the file that was dropped.
-import {addColumn, freeKey} from './columns.js';
+import {addColumn} from './columns.js';
 import {bitsOf, bytesOf, countOf, refuse, words} from './container.js';
 import {state} from './state.js';
 
@@ -100,14 +100,14 @@ function seenBy(v) {
 export function visibilityColumns(v) {
   const share = Float32Array.from(v.sees, (x) => x / (v.to.count || 1));
   if (!v.file) {
-    addColumn({key: freeKey('share'), name: 'share of the targets that each sees', set: v.from,
+    addColumn({key: 'share', name: 'share of the targets that each sees', set: v.from,
       data: share, percent: true});
   }
-  const same = v.from === v.to && !v.meta['fields.hash'];
+  const same = v.meta['from.hash'] === v.meta['to.hash'] && !v.meta['fields.hash'];
   if (same || v.bits && v.bits.length > 2 ** 25 && !v.seenBy) return;
   const sums = seenBy(v);
   if (!sums) return;
-  addColumn({key: freeKey('seen-by'), name: 'share of the viewpoints that see each', set: v.to,
+  addColumn({key: 'seen-by', name: 'share of the viewpoints that see each', set: v.to,
     data: Float32Array.from(sums, (x) => x / (v.from.count || 1)), percent: true});
 }
 

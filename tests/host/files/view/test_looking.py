@@ -160,19 +160,68 @@ def test_a_png_is_saved(rooms):
     assert len(shot.convert("RGB").getcolors(10**6)) > 50
 
 
-def test_two_fingers_pinch(rooms):
-    far = rooms.ask("camera.distance")
-    rooms.page.evaluate("""() => {
-      const canvas = document.getElementById('gl');
-      const send = (type, id, x, y) => canvas.dispatchEvent(new PointerEvent(type,
-        {pointerId: id, clientX: x, clientY: y, pointerType: 'touch', bubbles: true}));
-      canvas.setPointerCapture = () => undefined;
-      send('pointerdown', 1, 300, 300);
-      send('pointerdown', 2, 400, 300);
-      for (let i = 1; i <= 10; i++) send('pointermove', 2, 400 + 10 * i, 300);
-      send('pointerup', 1, 300, 300);
-      send('pointerup', 2, 500, 300);
-    }""")  # fmt: skip
+@pytest.fixture
+def touch(rooms):
+    """Sends fingers as a touch screen does: touch(kind, place of each finger)."""
+    screen = rooms.page.context.new_cdp_session(rooms.page)
+
+    def send(kind, *places):
+        points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(places)]
+        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return send
+
+
+def test_one_finger_turns_and_taps(rooms, touch, level):
+    from_above(rooms)
+    yaw, far = rooms.ask("[camera.yaw, camera.distance]")
+    touch("touchStart", (500, 300))
+    for k in range(1, 11):
+        touch("touchMove", (500 + 10 * k, 300))
+    touch("touchEnd")
     rooms.rest()
-    assert rooms.ask("camera.distance") < 0.7 * far
+    turned, now = rooms.ask("[camera.yaw, camera.distance]")
+    assert abs(abs(turned - yaw) - 0.6) < 1e-6 and now == far
     assert rooms.ask("state.chosen") is None
+    from_above(rooms)
+    touch("touchStart", rooms.place(level.eyes[60]))
+    touch("touchEnd")
+    rooms.wait("state.chosen && state.chosen.index === 60")
+
+
+def test_two_fingers_pinch_and_turn(rooms, touch):
+    from_above(rooms)
+    camera = rooms.ask("[camera.yaw, camera.distance]")
+    between = rooms.ask("pick(600, 300).place")
+    touch("touchStart", (550, 300), (650, 300))
+    for k in range(1, 11):
+        touch("touchMove", (550 - 5 * k, 300), (650 + 5 * k, 300))
+    rooms.rest()
+    yaw, far = rooms.ask("[camera.yaw, camera.distance]")
+    # Twice as far apart: half as far away, and what is between them stays there.
+    assert abs(far / camera[1] - 0.5) < 1e-3 and abs(yaw - camera[0]) < 1e-3
+    assert np.allclose(rooms.place(between), [600, 300], atol=8)
+    for k in range(1, 11):
+        touch("touchMove", (500 + 10 * k, 300), (700 + 10 * k, 300))
+    touch("touchEnd")
+    rooms.rest()
+    assert abs(rooms.ask("camera.distance") / far - 1) < 0.02
+    assert abs(abs(rooms.ask("camera.yaw") - yaw) - 0.6) < 1e-3
+    # A tap of two fingers chooses nothing.
+    touch("touchStart", (600, 300), (640, 300))
+    touch("touchEnd")
+    rooms.rest()
+    assert rooms.ask("state.chosen") is None
+
+
+def test_a_link_keeps_the_cut_of_the_first_picture(view, level):
+    level.json("roof.json", {"aabb": [{"min": [-10, -8, -1], "max": [10, 8, 0]},
+                                      {"min": [-10, -8, 40], "max": [10, 8, 41]}]})  # fmt: skip
+    page = level.page("roof", "roof.json", "eyes.npy")
+    assert view.open(page).ask("state.slice") == [0, 0.98]
+    assert view.open(page, "#viewpoint=3").ask("state.slice") == [0, 0.98]
+    view.slide("high", 1000)
+    view.wait("location.hash.includes('slice=,')")
+    whole = view.page.evaluate("location.hash")
+    view.open(page, "#")
+    assert view.open(page, whole).ask("state.slice") == [0, 1]

@@ -185,6 +185,60 @@ def test_damaged_blocks_end_in_a_sentence(view, level):
         assert "level.st: " in said and "\n" not in said, name
 
 
+def blocks(text):
+    """Where the data of each block are."""
+    out, at = [], 0
+    while (at := text.find('<script type="text/plain"', at)) >= 0:
+        begin = text.index(">", at) + 1
+        at = text.index("<", begin)
+        out.append((begin, at))
+    return out
+
+
+@pytest.mark.parametrize("which, name", [(0, "level.st"), (1, "eyes.npy")])
+def test_what_is_sound_is_shown_beside_a_damaged_block(view, level, which, name):
+    page = level.page("points", "level.st", "eyes.npy").read_text()
+    begin, end = blocks(page)[which]
+    file = level.folder / f"damaged-{which}.html"
+    file.write_text(page[:begin] + page[begin : begin + 40] + page[end:])
+    view.open(file)
+    assert view.text("err") == f"{name}: its data in this page are damaged: make the page again"
+    assert view.ask("[state.scenes.length, state.sets.length]") == [which, 1 - which]
+    shown = view.pixels()
+    assert np.count_nonzero(np.abs(shown[:, 320:] - (251, 251, 248)).max(axis=2) > 15) > 10_000
+
+
+def test_numbers_that_are_not_finite(view, level):
+    box = {"aabb_min": np.zeros((1, 3), "<f4"), "aabb_max": np.array([[1, 1, np.inf]], "<f4")}
+    write(level.folder / "endless.st", {"sightline.file": "scene"}, **box)
+    view.open(level.page("shapes", "level.st"))
+    assert refusal(view, level.folder / "endless.st") == "endless.st: aabb.max has numbers that are not finite"
+    # Bad points are in results; the others are shown.
+    bad = np.array([[np.nan, 0, 2], [0, np.inf, 2], [0, 0, 3e38], [5, 0, 2]], "<f4")
+    np.save(level.folder / "bad.npy", bad)
+    view.drop(level.folder / "bad.npy")
+    view.wait("state.sets.length === 1")
+    assert view.text("err") == ""
+    assert view.ask("state.sets[0].box") == {"min": [5, 0, 2], "max": [5, 0, 2]}
+    view.press("t")
+    assert "point 3" in view.hover(bad[3])
+
+
+def test_results_of_another_kind_are_refused(view, level):
+    meta, held = read(level.seen())
+    write(level.folder / "older.st", {**meta, "sightline.answers": "0"}, **held)
+    write(level.folder / "fields.st", {**meta, "fields.hash": "0" * 32}, **held)
+    view.open(level.page("rooms", "level.st", "eyes.npy", "seen.st"))
+    assert "answers of version 0" in refusal(view, level.folder / "older.st")
+    assert "another result than seen.st" in refusal(view, level.folder / "fields.st")
+    # As many areas, elsewhere.
+    level.json("moved.json", {"areas": [{"min": [-9, -7, 0], "max": [-8, 7, 2]}] * 3})
+    level.file("moved.st", "areas", "level.st", "--areas", "moved.json", "--samples", "8")
+    level.file("classes.st", "areas", "level.st", "--areas", "rooms.json", "--samples", "32")
+    view.open(level.page("areas", "level.st", "rooms.json", "classes.st"))
+    assert "moved.st: a result of other areas" in refusal(view, level.folder / "moved.st")
+
+
 def test_names_of_labels_beyond_the_names(view, level):
     """A label without a line in `names`, and one beyond 2^53."""
     write(level.folder / "beyond.st", {"sightline.file": "points", "names": "one"},

@@ -75,8 +75,14 @@ def test_a_large_matrix_by_rows_and_by_the_file(view, level, many):
     # A row of the sample.
     at = choose(view, page, held[3])
     assert view.ask("counts.seen") == int(seen[at].sum())
-    # A row that is not: its count alone, and what to do.
+    # A pair of which one row is not there has no common view.
     other = next(i for i in range(len(seen)) if i not in held)
+    view.page.evaluate(f"location.hash = 'viewpoint={at}&with={other}'")
+    view.wait("state.other !== null")
+    text = view.text("chosen")
+    assert "both see" not in text and f"The second sees {seen[other].sum():,} of 4,000" in text
+    assert "by neither" not in view.text("key")
+    # A row that is not: its count alone, and what to do.
     choose(view, page, other)
     text = view.text("chosen")
     assert f"sees {seen[other].sum():,} of 4,000" in text

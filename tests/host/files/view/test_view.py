@@ -154,13 +154,78 @@ def test_overlaps_of_query_shapes(view, level):
     assert "query shapes that hit 1" in key and "query shapes that are free 1" in key
 
 
-def test_sweeps_are_dropped(view, level):
+def test_sweeps_in_the_page_and_dropped(view, level):
     result = level.file("sweep.st", "sweep", "level.st", "--capsules", "agents.st", "--directions", "moves.npy")
+    hits = np.count_nonzero(read(result)[1]["id"] != 2**32 - 1)
+    view.open(level.page("sweep", "level.st", "agents.st", result.name))
+    assert f"query shapes that hit {hits}" in lines(view.text("layer-key"))
     view.open(level.page("shapes", "level.st"))
     view.drop(level.folder / "agents.st", result)
     view.wait("state.scenes.length === 2")
-    hits = np.count_nonzero(read(result)[1]["id"] != 2**32 - 1)
     assert f"query shapes that hit {hits}" in lines(view.text("layer-key"))
+
+
+def test_a_scene_that_is_asked_of_itself(view, level):
+    result = level.file("self.st", "overlap", "agents.st", "--with", "agents.st")
+    view.open(level.page("self", "agents.st", result.name))
+    bits = int(read(result)[1]["bits"][0])
+    assert f"query shapes that hit {bits.bit_count()}" in lines(view.text("layer-key"))
+    assert view.ask("state.scenes.map((s) => s.layer)") == ["shapes"]
+    assert view.layer("shapes").is_checked()
+
+
+def test_rays_of_each_of_two_probes(view, level):
+    a = level.file("probes.st", "probes", "level.st", "--points", "eyes.npy")
+    b = level.file("few-probes.st", "probes", "level.st", "--points", "few.npy")
+    page = level.page("two-probes", "level.st", "eyes.npy", "few.npy", a.name, b.name)
+    for at in ("60", "3.1"):
+        view.open(page, f"#viewpoint={at}")
+        with_rays = view.pixels()
+        view.layer("probe rays").uncheck()
+        view.rest()
+        assert np.count_nonzero(np.abs(with_rays - view.pixels()).max(axis=2) > 20) > 500, at
+        view.layer("probe rays").check()
+
+
+def test_eyes_stand_above_their_points(view, level):
+    text = "# eyes: 1.6\nx,y,z\n" + "".join(f"{x},{y},0\n" for x, y in level.eyes[:40, :2])
+    (level.folder / "raised.csv").write_text(text)
+    level.file("raised.st", "visibility", "level.st", "--from", "raised.csv")
+    view.open(level.page("raised", "level.st", "raised.csv", "raised.st"), "#viewpoint=5&stand=1")
+    assert np.allclose(view.ask("camera.at"), level.eyes[5], atol=1e-5)
+    assert view.ask("state.sets[0].position[5 * 3 + 2]") == 0
+
+
+# --- little or nothing to show ---
+
+
+def test_a_plane_alone(view, level):
+    level.json("plane.json", {"plane": [{"normal": [0, 0, 1], "offset": 50, "name": "ground"}]})
+    view.open(level.page("plane", "plane.json"))
+    assert "ground" in view.hover((0, 0, 50))
+    assert np.abs(view.colour((2, 2, 50)) - (251, 251, 248)).max() > 15
+    # Where the points are, not where the numbers begin.
+    np.save(level.folder / "far.npy", np.array([[500, 500, 51], [510, 500, 51]], "<f4"))
+    view.open(level.page("far-plane", "plane.json", "far.npy"))
+    assert "ground" in view.hover((505, 503, 50))
+    assert np.abs(view.colour((505, 503, 50)) - (251, 251, 248)).max() > 15
+
+
+def test_one_shape(view, level):
+    level.json("one.json", {"sphere": [{"center": [100, 0, 0], "radius": 0.01, "name": "pea"}]})
+    view.open(level.page("one", "one.json"))
+    assert "pea" in view.hover((100, 0, 0))
+    assert view.text("facts") == "1 sphere"
+
+
+def test_results_of_no_points(view, level):
+    np.save(level.folder / "none.npy", np.zeros((0, 3), "<f4"))
+    level.file("none-seen.st", "visibility", "level.st", "--from", "none.npy", "--to", "eyes.npy")
+    level.file("none-near.st", "distance", "level.st", "--points", "none.npy")
+    view.open(level.page("none", "level.st", "none.npy", "eyes.npy", "none-seen.st", "none-near.st"))
+    assert view.text("err") == ""
+    assert view.ask("[...state.sets.map((s) => s.count), ...state.visibilities[0].sees].sort()") == [0, len(level.eyes)]
+    assert not column(view, "seen-by").any()
 
 
 # --- what one and two points see ---

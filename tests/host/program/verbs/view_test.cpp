@@ -224,9 +224,6 @@ TEST_F(ViewTest, RefusesWhatDoesNotBelongTogether) {
   refuses(3, {"other.json", "a page shows one scene, hall.json"}, {"hall.json", "other.json"});
   refuses(3, {"rays.csv", "no result"}, {"hall.json", "rays.csv"});
   refuses(2, {"none of the files is a scene"}, {"eyes.csv", "seen.st"});
-  make({"sweep", "hall.json", "--capsules", "robot.json", "--directions", "o.npy", "-o",
-        "swept.st"});
-  refuses(2, {"swept.st", "'sweep'", "leave it out"}, {"hall.json", "swept.st"});
 }
 
 TEST_F(ViewTest, LargeMatricesAreTheirSums) {
@@ -279,13 +276,15 @@ TEST_F(ViewTest, ShotsAreABrowsers) {
   std::filesystem::create_directory(path("bin"));
   put("bin/chromium",
       "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in --screenshot=*) to=${a#*=};; esac; done\n"
-      "for a in \"$@\"; do echo \"$a\"; done > \"$to\"\n");
+      "for a in \"$@\"; do echo \"$a\"; done > \"$to\"\n"
+      "echo '[INFO:CONSOLE] \"sightline view: ready\"' >&2\n");
   std::filesystem::permissions(path("bin/chromium"), std::filesystem::perms::owner_all);
   const std::string odd = "a b'$(x).html";
   const RunOptions with = {0, "", {{"PATH", path("bin") + ":/bin:/usr/bin"}}};
   const Outcome shot = run({"view", "hall.json", "-o", odd, "--shot", "p.png"}, with);
   EXPECT_EQ(shot.exit_code, 0) << shot.err;
-  EXPECT_NE(get("p.png").find("/a%20b%27%24%28x%29.html\n"), std::string::npos) << get("p.png");
+  EXPECT_NE(get("p.png").find("/a%20b%27%24%28x%29.html?shot\n"), std::string::npos)
+      << get("p.png");
   EXPECT_TRUE(get("p.png").starts_with("--headless\n"));
 
   const RunOptions without = {0, "", {{"PATH", "/nonexistent"}}};
@@ -296,6 +295,42 @@ TEST_F(ViewTest, ShotsAreABrowsers) {
   EXPECT_EQ(failed.exit_code, 4);
   EXPECT_TRUE(failed.said("drew no picture")) << failed.err;
   EXPECT_FALSE(exists("q.png"));
+}
+
+// A picture is nothing to show unless its page says that it is ready.
+TEST_F(ViewTest, ShotsOfPagesThatFail) {
+  std::filesystem::create_directory(path("bin"));
+  const RunOptions with = {0, "", {{"PATH", path("bin") + ":/bin:/usr/bin"}}};
+  for (const auto& [line, said] : {std::pair("echo 'sightline view: problem'", "shows a problem"),
+                                   std::pair("echo ready", "was not ready in time")}) {
+    put("bin/chromium",
+        "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in --screenshot=*) "
+        "echo picture > \"${a#*=}\";; esac; done\n" +
+            std::string(line) + "\n");
+    std::filesystem::permissions(path("bin/chromium"), std::filesystem::perms::owner_all);
+    const Outcome shot = run({"view", "hall.json", "-o", "v.html", "--shot", "p.png"}, with);
+    EXPECT_EQ(shot.exit_code, 4);
+    EXPECT_TRUE(shot.said(said)) << shot.err;
+    EXPECT_FALSE(exists("p.png"));
+  }
+}
+
+TEST_F(ViewTest, SweepsAndTheirShapes) {
+  put_npy("moves.npy", {1, 0, 0, 0, 0, -1}, {2, 3});
+  make({"sweep", "hall.json", "--capsules", "robot.json", "--directions", "moves.npy", "-o",
+        "sweep.st"});
+  EXPECT_EQ(view({"hall.json", "robot.json", "sweep.st"}),
+            (Names{"scene hall.json", "scene robot.json", "sweep sweep.st"}));
+  EXPECT_EQ(get("block_2.st"), get("sweep.st"));
+  expect_failure(3, {"sweep.st: was computed from query shapes of hash", "leave out sweep.st"},
+                 {"view", "hall.json", "sweep.st", "-o", "x.html"});
+}
+
+// Files that would hide others.
+TEST_F(ViewTest, OneFileOfAreas) {
+  put("halls.json", get("rooms.json"));
+  expect_failure(2, {"halls.json: holds 'areas', as rooms.json does", "leave out one"},
+                 {"view", "hall.json", "rooms.json", "halls.json", "-o", "x.html"});
 }
 
 // Whatever a byte becomes: a page, or one sentence and no page.

@@ -72,7 +72,7 @@ def test_points_may_be_several(scene, eyes):
 
 
 def test_maps_and_query_shapes_may_be_objects(tmp_path, scene, seen):
-    nav = sl.Caster(scene).nav()
+    nav = sl.Caster(scene).bake_navigation(cell=1, cell_height=0.5)
     agents = sl.Scene()
     agents.add_spheres([[0, 0, 1], [4, 4, 1]], 0.25)
     agents.save(tmp_path / "agents.safetensors")

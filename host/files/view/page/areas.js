@@ -1,8 +1,7 @@
 // Areas, which see each other not, partly or fully, and potentially visible sets.
 import {palette} from './colours.js';
-import {bitsOf, bytesOf, countOf, floats, hashesOf, namesOf, offsetsOf} from './container.js';
-import {refuse, words} from './container.js';
-import {gl, linesOf} from './gl.js';
+import {bitsOf, bytesOf, countOf, floats, hashesOf, namesOf, offsetsOf, refuse, words} from './container.js';
+import {Strokes, gl} from './gl.js';
 import {hoverTexts} from './input.js';
 import {painters, setLines} from './paint.js';
 import {keyEntries, tellers} from './panel.js';
@@ -117,9 +116,8 @@ function paintAreas() {
 function paintPolygons(chosen) {
   if (!polygons) return;
   const {offsets, corner, height, count} = polygons;
-  /** @type {Record<'fills' | 'fillColours' | 'edges' | 'edgeColours', Vector[]>} */
-  const {fills, fillColours, edges, edgeColours} =
-    {fills: [], fillColours: [], edges: [], edgeColours: []};
+  const fills = new Strokes();
+  const edges = new Strokes();
   const lift = state.size * 4e-4;
   for (let a = 0; a < count; a++) {
     const k = chosen >= 0 ? classOf(chosen, a) : -2;
@@ -133,17 +131,14 @@ function paintPolygons(chosen) {
       return p;
     };
     for (let i = 0; i < n; i++) {
-      if (i > 1) {
-        fills.push(at(0, lift), at(i - 1, lift), at(i, lift));
-        for (let v = 0; v < 3; v++) fillColours.push([...c, k === -2 ? 60 : 120]);
-      }
-      edges.push(at(i, lift), at(i + 1, lift));
-      if (height[a] > 0) edges.push(at(i, height[a]), at(i + 1, height[a]), at(i, 0), at(i, height[a]));
-      while (edgeColours.length < edges.length) edgeColours.push([...ink, 150]);
+      if (i > 1) fills.add([at(0, lift), at(i - 1, lift), at(i, lift)], c, k === -2 ? 60 : 120);
+      edges.add([at(i, lift), at(i + 1, lift)], ink, 150);
+      const top = at(i, height[a]);
+      if (height[a] > 0) edges.add([top, at(i + 1, height[a]), at(i, 0), top], ink, 150);
     }
   }
-  setLines('area fills', linesOf(fills.flat(), fillColours.flat()), 'areas', gl.TRIANGLES);
-  setLines('area edges', linesOf(edges.flat(), edgeColours.flat()), 'areas', gl.LINES);
+  setLines('area fills', fills, 'areas', gl.TRIANGLES);
+  setLines('area edges', edges, 'areas', gl.LINES);
 }
 
 /**

@@ -2,14 +2,14 @@
 import {palette} from './colours.js';
 import {addColumn} from './columns.js';
 import {bytesOf, bitsOf, countOf, floats, refuse, words} from './container.js';
-import {gl, linesOf} from './gl.js';
+import {Strokes, gl} from './gl.js';
 import {ownKey, painters, setLines} from './paint.js';
 import {keyEntries, tellers} from './panel.js';
 import {eyeOf} from './points.js';
 import {checkScene, mainScene, noShape, shapeName} from './shapes.js';
 import {short, state} from './state.js';
 import {setFor, takers} from './take.js';
-import {at3, plus, times} from './vectors.js';
+import {at3, minus, plus, times} from './vectors.js';
 import {countOnes} from './visibility.js';
 
 /** @param {Container} c */
@@ -55,21 +55,16 @@ function takeProbes(c) {
   const key = ownKey();
   painters.push(() => {
     const at = state.chosen;
-    /** @type {number[]} */
-    const places = [];
-    /** @type {number[]} */
-    const colours = [];
+    const strokes = new Strokes();
     if (at && at.set === set && !state.standing) {
       const from = eyeOf(at);
       for (let k = 0; k < n; k++) {
         const t = far[at.index * n + k];
         const end = plus(from, times(at3(direction, k), t === Infinity ? state.size * 0.05 : t));
-        places.push(...from, ...end);
-        const c = t === Infinity ? palette.unseen : palette.other;
-        colours.push(...c, 90, ...c, 220);
+        strokes.add([from, end], t === Infinity ? palette.unseen : palette.other, 90, 220);
       }
     }
-    setLines(key, linesOf(places, colours), 'probe rays', gl.LINES);
+    setLines(key, strokes, 'probe rays', gl.LINES);
   });
 }
 
@@ -99,14 +94,12 @@ function takeDistance(c) {
   });
   painters.push(() => {
     const at = state.chosen;
-    /** @type {number[]} */
-    const places = [];
+    const strokes = new Strokes();
     for (let j = 0; at && at.set === set && j < k; j++) {
       if (id[at.index * k + j] === noShape) continue;
-      places.push(...eyeOf(at), ...at3(place, at.index * k + j));
+      strokes.add([eyeOf(at), at3(place, at.index * k + j)], palette.chosen, 255);
     }
-    const colours = Array.from({length: places.length / 3}, () => [...palette.chosen, 255]).flat();
-    setLines(key, linesOf(places, colours), 'nearest shapes', gl.LINES, true);
+    setLines(key, strokes, 'nearest shapes', gl.LINES, true);
   });
 }
 
@@ -167,10 +160,7 @@ function takeCover(c) {
  * @param {number} size
  */
 function coverArrows(set, height, facing, of, size) {
-  /** @type {number[]} */
-  const places = [];
-  /** @type {number[]} */
-  const colours = [];
+  const strokes = new Strokes();
   for (let i = 0; i < set.count; i++) {
     if (!height[i]) continue;
     const d = around(facing[i], of);
@@ -178,13 +168,13 @@ function coverArrows(set, height, facing, of, size) {
     const p = at3(set.position, i);
     p[state.up] += size * 0.03;
     const back = plus(p, times(d, -0.25 * size));
-    places.push(...plus(p, times(d, 0.6 * size)), ...plus(back, times(side, 0.2 * size)),
-      ...plus(back, times(side, -0.2 * size)));
     const c = heightColours[height[i]] || palette.missing;
-    for (let v = 0; v < 3; v++) colours.push(...c.map((x) => x * (v ? 0.75 : 1)), 255);
+    const dark = /** @type {Colour} */ (c.map((x) => x * 0.75));
+    strokes.add([plus(p, times(d, 0.6 * size))], c, 255);
+    strokes.add([plus(back, times(side, 0.2 * size)), plus(back, times(side, -0.2 * size))], dark, 255);
   }
   state.layers['cover facing'] = true;
-  setLines(ownKey(), linesOf(places, colours), 'cover facing', gl.TRIANGLES);
+  setLines(ownKey(), strokes, 'cover facing', gl.TRIANGLES);
 }
 
 /**
@@ -193,10 +183,7 @@ function coverArrows(set, height, facing, of, size) {
  * @param {number} of @param {number} reach
  */
 function fan(key, set, bits, of, reach) {
-  /** @type {number[]} */
-  const places = [];
-  /** @type {number[]} */
-  const colours = [];
+  const strokes = new Strokes();
   const at = state.chosen;
   if (at && at.set === set && !state.standing) {
     const p = at3(set.position, at.index);
@@ -206,21 +193,19 @@ function fan(key, set, bits, of, reach) {
     for (let k = 0; k < of; k++) {
       const c = has(bits.stand, k) ? palette.seen : has(bits.crouch, k) ? palette.second : null;
       if (!c) continue;
-      places.push(...p, ...plus(p, times(around(k - 0.5, of), reach)),
-        ...plus(p, times(around(k + 0.5, of), reach)));
-      for (let v = 0; v < 3; v++) colours.push(...c, v ? 150 : 220);
+      const ends = [k - 0.5, k + 0.5].map((x) => plus(p, times(around(x, of), reach)));
+      strokes.add([p, ...ends], c, 220, 150, 150);
     }
     for (let k = 0; k < of; k++) {
       if (!has(bits.left, k) && !has(bits.right, k)) continue;
       const d = around(k, of);
       const side = times(around(k + of / 4, of), 0.03 * reach);
       const tip = plus(p, times(d, 1.5 * reach));
-      places.push(...tip, ...plus(plus(p, times(d, 1.1 * reach)), side),
-        ...plus(plus(p, times(d, 1.1 * reach)), times(side, -1)));
-      for (let v = 0; v < 3; v++) colours.push(...palette.chosen, 230);
+      const foot = plus(p, times(d, 1.1 * reach));
+      strokes.add([tip, plus(foot, side), minus(foot, side)], palette.chosen, 230);
     }
   }
-  setLines(key, linesOf(places, colours), 'cover facing', gl.TRIANGLES, true);
+  setLines(key, strokes, 'cover facing', gl.TRIANGLES, true);
 }
 
 takers.set('exposure', takeExposure);

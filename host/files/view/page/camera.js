@@ -56,7 +56,7 @@ export function currentView() {
     const l = Math.hypot(p[0], p[1], p[2]);
     planes.push(p.map((x) => x / l));
   }
-  return {matrix, eye, right, above, back, scale, near, planes};
+  return {matrix, eye, right, above, back, scale, planes};
 }
 
 /**

@@ -2,7 +2,7 @@
 import {classColour, palette} from './colours.js';
 import {addColumn} from './columns.js';
 import {bitsOf, bytesOf, countOf, floats, hashesOf, offsetsOf, refuse, words} from './container.js';
-import {gl, linesOf} from './gl.js';
+import {Strokes, gl} from './gl.js';
 import {ownKey, setLines} from './paint.js';
 import {layerKeys, pairTellers} from './panel.js';
 import {eyeOf, pointsFrom} from './points.js';
@@ -117,19 +117,15 @@ function showHits(name, rays, t, id) {
     data: Uint8Array.from(hit, (i) => kinds.findIndex((k) => id[i] < k.first + k.count)),
     classes: (v) => kinds[v] ? kinds[v].kind : 'other'});
   const every = Math.max(1, Math.ceil(rays.count / mostRays));
-  /** @type {number[]} */
-  const lines = [];
-  /** @type {number[]} */
-  const colours = [];
+  const strokes = new Strokes();
   for (let i = 0; i < rays.count; i += every) {
     const end = id[i] !== noShape ? t[i] : rays.tMax ? rays.tMax[i] : Infinity;
     if (!Number.isFinite(end)) continue;
-    lines.push(...at3(rays.origin, i), ...along(rays, i, end));
-    const c = id[i] !== noShape ? palette.drop : palette.seen;
-    colours.push(...c, 70, ...c, 130);
+    strokes.add([at3(rays.origin, i), along(rays, i, end)],
+      id[i] !== noShape ? palette.drop : palette.seen, 70, 130);
   }
   state.layers.rays = rays.count <= 2000 && !state.visibilities.length;
-  setLines(ownKey(), linesOf(lines, colours), 'rays', gl.LINES);
+  setLines(ownKey(), strokes, 'rays', gl.LINES);
   layerKeys.push([palette.drop, 'rays that hit', many(hit.length)],
     [palette.seen, 'rays that hit nothing', many(rays.count - hit.length)]);
 }

@@ -91,36 +91,36 @@ export function readTables(p, data, tints) {
   gl.uniform1i(p.at.tints, 1);
 }
 
-/**
- * Points an attribute at the bound buffer: floats, or colours of four bytes.
- * @param {number} at @param {number} size @param {number} stride @param {number} offset @param
- * {boolean} [bytes]
- */
-export function attribute(at, size, stride, offset, bytes = false) {
-  gl.enableVertexAttribArray(at);
-  gl.vertexAttribPointer(at, size, bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, bytes, stride, offset);
-}
+/** Lines, or triangles, as they are collected: places, and a colour of four bytes at each. */
+export class Strokes {
+  constructor() {
+    /** @type {number[]} */ this.places = [];
+    /** @type {number[]} */ this.colours = [];
+  }
 
-/** @returns {WebGLVertexArrayObject} */
-export function newArray() {
-  const a = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
-  gl.bindVertexArray(a);
-  return a;
-}
+  /** @param {Vector[]} corners @param {Colour} c @param {...number} opaque at each, in turn */
+  add(corners, c, ...opaque) {
+    corners.forEach((p, k) => {
+      this.places.push(p[0], p[1], p[2]);
+      this.colours.push(c[0], c[1], c[2], opaque[k % opaque.length]);
+    });
+    return this;
+  }
 
-/**
- * Lines, or triangles: places and a colour at each end.
- * @param {number[]} places @param {number[]} colours four bytes each @returns {Lines | null}
- */
-export function linesOf(places, colours) {
-  if (!places.length) return null;
-  const vao = newArray();
-  const a = bufferOf(new Float32Array(places));
-  attribute(0, 3, 0, 0);
-  const b = bufferOf(new Uint8Array(colours));
-  attribute(1, 4, 0, 0, true);
-  gl.bindVertexArray(null);
-  return {vao, buffers: [a, b], count: places.length / 3};
+  /** @returns {Lines | null} */
+  lines() {
+    if (!this.places.length) return null;
+    const vao = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
+    gl.bindVertexArray(vao);
+    const a = bufferOf(new Float32Array(this.places));
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
+    const b = bufferOf(new Uint8Array(this.colours));
+    gl.enableVertexAttribArray(1);
+    gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 0, 0);
+    gl.bindVertexArray(null);
+    return {vao, buffers: [a, b], count: this.places.length / 3};
+  }
 }
 
 /** @param {Lines | null} lines */

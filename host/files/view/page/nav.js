@@ -1,9 +1,8 @@
 // Navigation maps: floors by region, their borders, jumps and drops.
 import {chunked, upload} from './chunks.js';
 import {palette, regionColour} from './colours.js';
-import {bytesOf, floats, offsetsOf, refuse, words} from './container.js';
-import {countOf} from './container.js';
-import {gl, linesOf} from './gl.js';
+import {bytesOf, countOf, floats, offsetsOf, refuse, words} from './container.js';
+import {Strokes, gl} from './gl.js';
 import {ownKey, setLines} from './paint.js';
 import {layerKeys} from './panel.js';
 import {checkScene, mainScene} from './shapes.js';
@@ -166,10 +165,7 @@ function takeJumps(c) {
   const both = bytesOf(c, 'jump.both_ways', [null]);
   const from = floats(c, 'jump.from', [both.length, 3]);
   const to = floats(c, 'jump.to', [both.length, 3]);
-  /** @type {number[]} */
-  const places = [];
-  /** @type {number[]} */
-  const colours = [];
+  const strokes = new Strokes();
   for (let i = 0; i < both.length; i++) {
     const a = at3(from, i);
     const b = at3(to, i);
@@ -182,12 +178,11 @@ function takeJumps(c) {
       return p;
     };
     for (let s = 0; s < 6; s++) {
-      places.push(...at(s / 6), ...at((s + 1) / 6));
-      colours.push(...colour, 255, ...colour, 255);
+      strokes.add([at(s / 6), at((s + 1) / 6)], colour, 255);
     }
   }
   if (!both.length) return;
-  setLines(ownKey(), linesOf(places, colours), 'jumps', gl.LINES);
+  setLines(ownKey(), strokes, 'jumps', gl.LINES);
   state.layers.jumps = true;
   const two = both.reduce((n, x) => n + (x ? 1 : 0), 0);
   layerKeys.push([palette.both_ways, 'jumps both ways', two.toLocaleString('en')],

@@ -1,7 +1,7 @@
 // Colours of points, sight lines and marks: what follows from what is chosen.
 import {palette, rampTable} from './colours.js';
 import {extras} from './draw.js';
-import {freeLines, gl, linesOf, placeTable, tableOf} from './gl.js';
+import {Strokes, freeLines, gl, placeTable, tableOf} from './gl.js';
 import {eyeOf, showColours} from './points.js';
 import {changed, state} from './state.js';
 import {at3} from './vectors.js';
@@ -103,9 +103,10 @@ let ownKeys = 0;
 /** A key of lines that no other result has. */
 export const ownKey = () => `own ${ownKeys++}`;
 
-/** @param {string} key @param {Lines | null} lines @param {string} layer @param {number} mode
- * @param {boolean} [above] not hidden by shapes */
-export function setLines(key, lines, layer, mode, above = false) {
+/** @param {string} key @param {Strokes | null} strokes @param {string} layer @param
+ * {number} mode @param {boolean} [above] not hidden by shapes */
+export function setLines(key, strokes, layer, mode, above = false) {
+  const lines = strokes && strokes.lines();
   const old = extras.lines.get(key);
   if (old) freeLines(old.lines);
   extras.lines.delete(key);
@@ -114,47 +115,30 @@ export function setLines(key, lines, layer, mode, above = false) {
 
 /** @param {Visibility} v @param {Uint8Array} row @param {number} i @param {number} wanted */
 function sightLines(v, row, i, wanted) {
-  /** @type {number[]} */
-  const places = [];
-  /** @type {number[]} */
-  const colours = [];
+  const strokes = new Strokes();
   const every = Math.max(1, Math.ceil(wanted / mostLines));
   const from = eyeOf({set: v.from, index: i});
   const alpha = Math.max(26, Math.min(120, 30000 / Math.max(1, wanted)));
   let k = 0;
   for (let j = 0; j < v.to.count; j++) {
     if (!bit(row, j) || k++ % every) continue;
-    places.push(...from, ...eyeOf({set: v.to, index: j}));
-    colours.push(...palette.seen, alpha, ...palette.seen, alpha);
+    strokes.add([from, eyeOf({set: v.to, index: j})], palette.seen, alpha);
   }
-  counts.lines = places.length / 6;
-  setLines('sight', linesOf(places, colours), 'sight lines', gl.LINES);
+  counts.lines = strokes.places.length / 6;
+  setLines('sight', strokes, 'sight lines', gl.LINES);
 }
 
 function paintMarks() {
-  /** @type {number[]} */
-  const places = [];
-  /** @type {number[]} */
-  const colours = [];
-  /** @param {ArrayLike<number>} p @param {Colour} c */
-  const mark = (p, c) => {
-    places.push(p[0], p[1], p[2]);
-    colours.push(c[0], c[1], c[2], 255);
-  };
-  const standing = state.standing;
-  if (state.chosen && !standing) mark(eyeOf(state.chosen), palette.ink);
-  if (state.other) mark(eyeOf(state.other), palette.chosen);
-  for (const p of state.measured) mark(p, palette.drop);
-  /** @type {Lines | null} */
-  let pair = null;
-  if (state.chosen && state.other) {
-    const [a, b] = [state.chosen, state.other].map(eyeOf);
-    pair = linesOf([...a, ...b], [...palette.ink, 255, ...palette.chosen, 255]);
-  }
-  setLines('pair', pair, 'always', gl.LINES, true);
-  const m = state.measured;
-  setLines('measure', m.length === 2 ? linesOf([...m[0], ...m[1]],
-    [...palette.drop, 255, ...palette.drop, 255]) : null, 'always', gl.LINES, true);
+  const {chosen, other, measured: m} = state;
+  const marks = new Strokes();
+  if (chosen && !state.standing) marks.add([eyeOf(chosen)], palette.ink, 255);
+  if (other) marks.add([eyeOf(other)], palette.chosen, 255);
+  marks.add(m, palette.drop, 255);
+  setLines('pair', chosen && other ? new Strokes().add([eyeOf(chosen)], palette.ink, 255)
+    .add([eyeOf(other)], palette.chosen, 255) : null, 'always', gl.LINES, true);
+  setLines('measure', m.length === 2 ? new Strokes().add(m, palette.drop, 255) : null, 'always',
+    gl.LINES, true);
+  const {places, colours} = marks;
   if (extras.marks) for (const t of [extras.marks.places, extras.marks.shades]) gl.deleteTexture(t);
   extras.marks = places.length ? {places: placeTable(places), shades: tableOf(new Uint8Array(colours)),
     count: places.length / 3} : null;

@@ -111,7 +111,6 @@ interface View {
   above: Vector;
   back: Vector;
   scale: number;
-  near: number;
   planes: number[][];
 }
 

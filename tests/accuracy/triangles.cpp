@@ -23,11 +23,13 @@ void print(const char* kind, std::uint64_t seed, const TriangleCounts& n, double
       "{\"kind\": \"%s\", \"seed\": %llu, \"cases\": %llu, \"hits\": %llu, \"in_plane\": %llu, "
       "\"open_after_a\": %llu, \"open_after_b\": %llu, \"edges_in_doubles\": %llu, "
       "\"edges_in_expansions\": %llu, \"t_in_expansions\": %llu, \"sure_hits\": %llu, "
-      "\"wrong_hits\": %llu, \"wrong_t\": %llu, \"wrong_stages\": %llu, \"seconds\": %.1f}\n",
+      "\"wrong_hits\": %llu, \"wrong_t\": %llu, \"wrong_sides\": %llu, \"wrong_stages\": %llu, "
+      "\"seconds\": %.1f}\n",
       kind, number(seed), number(n.cases), number(n.hits), number(n.in_plane),
       number(n.open_after_a), number(n.open_after_b), number(n.edges_in_doubles),
       number(n.edges_in_expansions), number(n.t_in_expansions), number(n.sure_t),
-      number(n.wrong_hits), number(n.wrong_t), number(n.wrong_stages), seconds);
+      number(n.wrong_hits), number(n.wrong_t), number(n.wrong_sides), number(n.wrong_stages),
+      seconds);
   std::fflush(stdout);
 }
 

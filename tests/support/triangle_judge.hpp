@@ -16,9 +16,9 @@ struct TriangleCounts {
   std::uint64_t edges_in_doubles = 0, edges_in_expansions = 0;
   std::uint64_t t_in_expansions = 0;  ///< off the plane
   std::uint64_t sure_t = 0;           ///< hits that the float t proves to be ahead
-  std::uint64_t wrong_hits = 0, wrong_t = 0, wrong_stages = 0;
+  std::uint64_t wrong_hits = 0, wrong_t = 0, wrong_sides = 0, wrong_stages = 0;
 
-  std::uint64_t wrong() const { return wrong_hits + wrong_t + wrong_stages; }
+  std::uint64_t wrong() const { return wrong_hits + wrong_t + wrong_sides + wrong_stages; }
 };
 
 /// Counts which stages a pair needs.
@@ -75,6 +75,7 @@ inline bool judge(const TriangleCase& c, TriangleCounts& n) {
   if (got.hit != truth.hit) {
     ++n.wrong_hits;
   } else if (got.hit) {
+    n.wrong_sides += meets_back<float>(q.line, c.triangle) != (truth.facing > 0);
     n.wrong_t += !(is_rounded(got.t_in, truth.t_in) && is_rounded(got.t_out, truth.t_out));
   }
   n.wrong_stages += !stages_agree(q, c.triangle, got, n);

@@ -42,7 +42,7 @@ TEST_P(TriangleKind, AnswersAreThoseOfWholeNumbers) {
   for (std::uint64_t i = 0; i < scaled(85'000); ++i) {
     ASSERT_TRUE(judge(draw.next(), n))
         << triangle_case_names[GetParam()] << " case " << i << ": hits " << n.wrong_hits << ", t "
-        << n.wrong_t << ", stages " << n.wrong_stages;
+        << n.wrong_t << ", sides " << n.wrong_sides << ", stages " << n.wrong_stages;
   }
   EXPECT_GT(n.hits, n.cases / 500);
 }
@@ -216,6 +216,17 @@ void expect_seen(const Interval& i, float t_in, float t_out) {
   EXPECT_EQ(i.t_out, t_out);
 }
 constexpr Triangle right_triangle{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
+
+// Lanes that nobody asks may hold anything.
+TEST(Triangle, SumsOfNumbersThatAreNotFiniteKeepTheirRoom) {
+  for (const double bad : {std::nan(""), static_cast<double>(infinity)}) {
+    Expansion sum;
+    for (int i = 0; i < 1000; ++i) {
+      add(sum, i % 3 == 0 ? bad : i);
+      ASSERT_LE(sum.size, Expansion::capacity);
+    }
+  }
+}
 
 TEST(Triangle, IsClosed) {
   for (const Vec3& p :

@@ -66,6 +66,7 @@ template <class Sum>
 SIGHTLINE_APART void add(Sum& e, double x) {
   if (x == 0) return;
   if (e.size == Sum::capacity) compress(e);
+  if (e.size == Sum::capacity) e.size = 1;  // of numbers that are not finite
   double sum = x;
   int kept = 0;
   for (int i = 0; i < e.size; ++i) {

@@ -232,7 +232,9 @@ SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const TriangleT<F>& s
 }
 
 /// Whether a line that meets the triangle sees its corners run clockwise: hit_flags::back.
-SIGHTLINE_HD bool meets_back(const Line& line, const Triangle& s) {
+template <class F>
+SIGHTLINE_APART bool meets_back(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
   return meeting(line, s) == Meeting::back;
 }
 

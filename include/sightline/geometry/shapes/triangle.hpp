@@ -64,11 +64,12 @@ SIGHTLINE_HD MaskOf<F> contains(const TriangleT<F>& s, const Vec3T<F>& p) {
   LaneVectors<F, 4> v;
   v.store(0, s.a), v.store(1, s.b), v.store(2, s.c), v.store(3, p);
   float inside[LaneTraits<F>::lanes];
+  LaneTraits<F>::store(select(within, F(1), F(0)), inside);
   for (int i = 0; i < LaneTraits<F>::lanes; ++i) {
-    inside[i] =
-        exactly_contains<Vec3>({v.vector(0, i), v.vector(1, i), v.vector(2, i)}, v.vector(3, i));
+    const Triangle one = {v.vector(0, i), v.vector(1, i), v.vector(2, i)};
+    if (inside[i] > 0) inside[i] = exactly_contains<Vec3>(one, v.vector(3, i)) ? 1.0f : 0.0f;
   }
-  return within & mask_of<F>(inside);
+  return mask_of<F>(inside);
 }
 
 }  // namespace sightline

@@ -239,15 +239,22 @@ def test_lanes():
     ours = "void sightline::detail::N_AVX2::Leaves<0>::test_queue<sightline::AabbT<float> >()-0x4\n"
     lambda_ = "sightline::detail::N_AVX2::store()::{lambda(int)#1}::operator()(int) const-0x4\n"
     outside = "sightline::contains<sightline::detail::N_AVX2::FloatVec<8> >()-0x4\n"
-    assert not lanes.slow_code("a.o", run + call + ours)
-    assert lanes.slow_code("a.o", run + "  1: rep movsq %ds:(%rsi),%es:(%rdi)\n")
-    assert lanes.slow_code("a.o", run + "  1: rep stos %rax,%es:(%rdi)\n")
-    assert lanes.slow_code("a.o", run + call + lambda_)
-    assert lanes.slow_code("a.o", run + call + outside)
-    assert lanes.slow_code("a.o", run + call + "memcpy-0x4\n")
-    assert lanes.slow_code("a.o", run + call + ".text-0x4\n")
-    assert lanes.slow_code("a.o", run + "  1: call 80 <sightline::contains<float>()>\n")
-    assert lanes.slow_code("a.o", run + "  1: call *0x8(%rax)\n")
+    apart = {"meets"}
+    assert not lanes.slow_code("a.o", run + call + ours, apart)
+    assert lanes.slow_code("a.o", run + "  1: rep movsq %ds:(%rsi),%es:(%rdi)\n", apart)
+    assert lanes.slow_code("a.o", run + "  1: rep stos %rax,%es:(%rdi)\n", apart)
+    assert lanes.slow_code("a.o", run + call + lambda_, apart)
+    assert lanes.slow_code("a.o", run + call + outside, apart)
+    assert lanes.slow_code("a.o", run + call + "memcpy-0x4\n", apart)
+    assert lanes.slow_code("a.o", run + call + ".text-0x4\n", apart)
+    assert lanes.slow_code("a.o", run + "  1: call 80 <sightline::contains<float>()>\n", apart)
+    assert lanes.slow_code("a.o", run + "  1: call *0x8(%rax)\n", apart)
+    own = "Disassembly of section .text:\n0000000000000010 <sightline::meets<float>(float)>:\n"
+    copy = "  1: rep movsq %ds:(%rsi),%es:(%rdi)\n"
+    assert not lanes.slow_code("a.o", own + copy + run + call + ".text+0xc\n", apart)
+    assert lanes.slow_code("a.o", own + copy + run + call + ".text+0x8\n", apart)
+    assert lanes.slow_code("a.o", own.replace("meets", "misses") + copy, apart)
+    assert lanes.slow_code("a.o", own.replace("meets", "x") + run + call + ".text+0xc\n", apart)
 
 
 def test_reference():

@@ -34,7 +34,8 @@ class HitRow {
   std::uint32_t count() const { return count_; }  ///< of all that were offered
 
   /// Appends the sorted row to the rows' columns, and returns its flags.
-  std::uint8_t append(const Query& q, const Ray& ray, bool t_out, HitRows& rows) {
+  std::uint8_t append(const Query& q, const ShapesView& shapes, const Ray& ray, bool t_out,
+                      HitRows& rows) {
     std::sort(kept_.begin(), kept_.end(), before);
     for (const Crossing& c : kept_) {
       const float t = t_of(q.ray, c, ray.t_min, ray.t_max);
@@ -42,7 +43,9 @@ class HitRow {
       rows.id.push_back(c.id);
       if (t_out) rows.t_out.push_back(t_out_of(q.ray, c.t_out, t, ray.t_max));
     }
-    return row_flags(q.ray.bad, count_, !kept_.empty() && kept_.front().started_inside, most_);
+    if (kept_.empty()) return row_flags(q.ray.bad, count_, false, most_);
+    return row_flags(q.ray.bad, count_, kept_.front().started_inside, most_) |
+           back_flag(q.ray.line, shapes, kept_.front().id);
   }
 
  private:

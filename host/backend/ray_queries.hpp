@@ -174,7 +174,7 @@ HitRowsReport answer_by_search(const Search& search, const AllHits& asked) {
       row.clear();
       for_each_hit(search, q, [&](const Crossing& c) { row.offer(c); });
       const std::uint64_t before = mine.t.size();
-      rows.flags[i] = row.append(q, ray, options.t_out, mine);
+      rows.flags[i] = row.append(q, search.shapes, ray, options.t_out, mine);
       rows.count[i] = row.count();
       rows.offsets[i + 1] = mine.t.size() - before;
       add_ray(here, i, q.ray.bad, row.count(), options.first);

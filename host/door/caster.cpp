@@ -11,6 +11,8 @@ using detail::SceneParts;
 
 namespace {
 
+constexpr const char* thick_rays = "thick rays";
+
 /// What a backend reads: the reference alone looks bounds up by id.
 ShapesView view_for(Backend kind, const Scene& scene) {
   return kind == Backend::reference ? scene.view() : scene.view_without_bounds();
@@ -78,6 +80,7 @@ std::uint64_t scene_bytes(const Scene& scene) {
                                (scene.has_groups(kind) ? 4 : 0) + (scene.has_labels(kind) ? 8 : 0);
     bytes += each * scene.count(kind);
   });
+  bytes += sizeof(std::uint32_t) * SceneParts::mesh_numbers(scene);
   if (shapes.mask != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
   if (shapes.group != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
   return bytes;
@@ -152,7 +155,8 @@ CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
     detail::ClosestHits asked{rays, {}, options.inside};
     detail::check_rays(asked.rays, options);
     asked.hits = detail::pointers(hits, asked.rays.count);
-    return detail::closest_hits(own.backend(), asked);
+    const bool thick = detail::have_radii(asked.rays);
+    return detail::closest_hits(thick ? own.backend_for(thick_rays) : own.backend(), asked);
   });
 }
 template CastReport Caster::closest_hit<void>(const RaysView&, const HitArrays&,
@@ -179,7 +183,8 @@ CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocke
     detail::check_rays(asked.rays, options);
     check_array("blocked", blocked, bit_words(asked.rays.count));
     return detail::have_radii(asked.rays)
-               ? own.backend().answer(detail::AnySweeps{{asked.rays}, asked.blocked, asked.inside})
+               ? own.backend_for(thick_rays)
+                     .answer(detail::AnySweeps{{asked.rays}, asked.blocked, asked.inside})
                : own.backend().answer(asked);
   });
 }

@@ -4,6 +4,7 @@
 #include "host/backend/backend.hpp"
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
+#include "host/common/triangles.hpp"
 #include "host/door/choose_backend.hpp"
 
 #include <memory>
@@ -16,6 +17,11 @@ struct Caster::Impl {
   detail::ChosenBackend<detail::CastBackend> chosen;
 
   detail::CastBackend& backend() const { return *chosen.backend; }
+  /// The same, for queries that do not know triangles yet.
+  detail::CastBackend& backend_for(const char* query) const {
+    detail::refuse_triangles(scene, query);
+    return backend();
+  }
 };
 
 namespace detail {

@@ -28,6 +28,9 @@ ShapesView query_view(const Scene& queries, const IdRange& of) {
   if (some.size() > some.bounded()) {
     throw Error(ErrorKind::usage, "planes cannot be overlap queries: they have no bounds");
   }
+  if (some.count(Kind::triangle) > 0) {
+    throw Error(ErrorKind::usage, "triangles cannot be overlap queries yet");
+  }
   return some;
 }
 
@@ -130,7 +133,7 @@ CastReport detail::closest_hits(const CastBackend& backend, const ClosestHits& a
 
 Bits<OverlapReport> Caster::overlap_any(const Scene& queries,
                                         const OverlapAnyOptions& options) const {
-  impl();  // or refuse, before memory is taken
+  impl().backend_for("overlaps");  // or refuse, before memory is taken
   return answered([&] {
     const std::uint64_t n = query_view(queries, options.of).size();
     Bits<OverlapReport> bits(options.shapes_per_body == 0 ? 0 : n / options.shapes_per_body);
@@ -147,13 +150,13 @@ OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t>
     const std::uint32_t body = options.shapes_per_body;
     check_bodies(shapes.size(), body);
     check_array("bits", bits, bit_words(shapes.size() / body));
-    return own.backend().answer(detail::OverlapAny{shapes, bits.data(), body});
+    return own.backend_for("overlaps").answer(detail::OverlapAny{shapes, bits.data(), body});
   });
 }
 
 Counts<OverlapReport> Caster::overlap_count(const Scene& queries,
                                             const OverlapOptions& options) const {
-  impl();  // or refuse, before memory is taken
+  impl().backend_for("overlaps");  // or refuse, before memory is taken
   return answered([&] {
     Counts<OverlapReport> counts{
         std::vector<std::uint32_t>(query_view(queries, options.of).size())};
@@ -168,7 +171,7 @@ OverlapReport Caster::overlap_count(const Scene& queries, std::span<std::uint32_
   return answered([&] {
     const ShapesView shapes = query_view(queries, options.of);
     check_array("counts", counts, shapes.size());
-    return own.backend().answer(detail::OverlapCount{shapes, counts.data()});
+    return own.backend_for("overlaps").answer(detail::OverlapCount{shapes, counts.data()});
   });
 }
 
@@ -176,13 +179,14 @@ OverlapRows Caster::overlap_all(const Scene& queries, const OverlapOptions& opti
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, options.of);
-    return detail::all_overlaps(shapes.size(), "shapes",
-                                [&] { return own.backend().answer(detail::OverlapAll{shapes}); });
+    return detail::all_overlaps(shapes.size(), "shapes", [&] {
+      return own.backend_for("overlaps").answer(detail::OverlapAll{shapes});
+    });
   });
 }
 
 NearestRows Caster::nearest(const PointsView& given, const NearestOptions& options) const {
-  impl();  // or refuse, before memory is taken
+  impl().backend_for("nearest shapes");  // or refuse, before memory is taken
   return answered([&] {
     const PointsView points = detail::counted(given);
     check_rows(points.count, options);
@@ -213,14 +217,15 @@ NearestReport Caster::nearest(const PointsView& given, const NearestArrays& out,
                             checked("point", out.point, n, k),
                             checked("direction", out.direction, n, k)};
     return with_rows(options.k, [&] {
-      return own.backend().answer(detail::Nearest{points, options.k, options.range, to});
+      return own.backend_for("nearest shapes")
+          .answer(detail::Nearest{points, options.k, options.range, to});
     });
   });
 }
 
 ClearanceRows Caster::clearance(const PointsView& from, const PointsView& to,
                                 const NearestOptions& options) const {
-  impl();  // or refuse, before memory is taken
+  impl().backend_for("clearances");  // or refuse, before memory is taken
   return answered([&] {
     const auto [pa, pb] = detail::counted_pairs(from, to);
     const PointsView &a = pa, &b = pb;
@@ -256,7 +261,8 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
                                 checked("on_segment", out.on_segment, n, k),
                                 checked("on_shape", out.on_shape, n, k)};
     return with_rows(options.k, [&] {
-      return own.backend().answer(detail::Clearance{{n, a, b}, options.k, options.range, rows});
+      return own.backend_for("clearances")
+          .answer(detail::Clearance{{n, a, b}, options.k, options.range, rows});
     });
   });
 }
@@ -301,7 +307,7 @@ HitRows Caster::all_hits(const RaysView& given, const HitRowsOptions& options) c
 
 Hits Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
                    const SweepOptions& options) const {
-  impl();  // or refuse, before memory is taken
+  impl().backend_for("sweeps");  // or refuse, before memory is taken
   return answered([&] {
     Hits hits = detail::hits_of(moving_view(moving, options.of).size(), true);
     hits.report = sweep(moving, directions, detail::arrays_of(hits), options);
@@ -322,8 +328,9 @@ CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
     const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
     const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
     const std::uint64_t before = spheres.rays.count;
+    const detail::CastBackend& backend = own.backend_for("sweeps");
     const auto first = [&](const SweepsView& sweeps, const HitsView& of) {
-      return detail::closest_hits(own.backend(), {sweeps.rays, of, options.inside}, sweeps.b);
+      return detail::closest_hits(backend, {sweeps.rays, of, options.inside}, sweeps.b);
     };
     return joined(first(spheres, to), first(capsules, to.from(before)));
   });

@@ -3,6 +3,7 @@
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
+#include "host/door/mesh_faces.hpp"
 #include "host/door/reserve.hpp"
 #include "host/door/scene_columns.hpp"
 #include "host/door/validate.hpp"
@@ -15,11 +16,15 @@
 
 namespace sightline {
 
+using detail::Faces;
 using detail::in_words;
+using detail::triangles_of;
 
 namespace {
 
-void check_kind(Kind kind) { detail::check_choice(kind, Kind::plane, "kind of shape"); }
+void check_kind(Kind kind) {
+  detail::check_choice(kind, static_cast<Kind>(kind_count - 1), "kind of shape");
+}
 
 std::string missing(Kind kind, std::uint64_t index, std::uint64_t have) {
   return std::string("there is no ") + kind_name(kind) + " " + std::to_string(index) +
@@ -196,6 +201,21 @@ struct Scene::Columns {
     const Attributes standard;
     leave_out_attribute(mask, standard.mask), leave_out_attribute(group, standard.group);
     leave_out_attribute(label, standard.label);
+    if constexpr (kind_for<Shape> == Kind::triangle) {
+      std::size_t at = 0;  // of those that have a number
+      std::erase_if(data.mesh, [&](std::uint32_t) { return gone[at++]; });
+    }
+  }
+
+  /// Adds a mesh, or nothing.
+  template <class At>
+  std::uint32_t add_mesh(std::uint64_t n, const At& at, const AttributesView& attributes) {
+    const std::uint32_t first = detail::count(data, Kind::triangle);
+    if (n <= detail::most_shapes) detail::reserve_more(data.mesh, first + n - data.mesh.size());
+    add<Triangle>(n, at, attributes);
+    data.mesh.resize(first, none);
+    data.mesh.resize(first + n, data.meshes++);
+    return first;
   }
 
   /// Replaces the shapes [first, first + n) of a kind by at(0) .. at(n - 1), or none.
@@ -244,6 +264,34 @@ std::uint32_t Scene::add(Kind kind, std::uint64_t n, std::span<const Column<floa
       return columns().add<S>(n, shapes_of<S>(n, numbers), attributes);
     });
   });
+}
+
+std::uint32_t Scene::add_mesh(std::span<const Vec3> vertices, Faces faces,
+                              const AttributesView& attributes) {
+  return in_words([&] {
+    detail::check_columns(attributes, faces.size());
+    return columns().add_mesh(faces.size(), triangles_of(vertices, faces), attributes);
+  });
+}
+
+void Scene::set_mesh(std::uint32_t first, std::span<const Vec3> vertices, Faces faces) {
+  in_words([&] { columns().set<Triangle>(first, faces.size(), triangles_of(vertices, faces)); });
+}
+
+std::uint32_t Scene::mesh_of(std::uint32_t id) const {
+  const auto [kind, index] = kind_and_index(id);
+  const std::vector<std::uint32_t>& mesh = columns().data.mesh;
+  return kind == Kind::triangle && index < mesh.size() ? mesh[index] : none;
+}
+
+std::uint32_t Scene::face_of(std::uint32_t id) const {
+  const std::uint32_t mesh = mesh_of(id);
+  if (mesh == none) return none;
+  // Its triangles are consecutive.
+  const auto of = columns().data.mesh.begin() + kind_and_index(id).second;
+  const auto first = std::partition_point(columns().data.mesh.begin(), of,
+                                          [&](std::uint32_t m) { return m != mesh; });
+  return static_cast<std::uint32_t>(of - first);
 }
 
 void Scene::set(Kind kind, std::uint32_t first, std::uint64_t n,
@@ -349,6 +397,9 @@ bool detail::SceneParts::has_bounds(const Scene& scene) {
 }
 void detail::SceneParts::drop_bounds(Scene& scene) {
   if (scene.columns_) scene.columns_->bounds.reset();
+}
+std::uint64_t detail::SceneParts::mesh_numbers(const Scene& scene) {
+  return scene.columns().data.mesh.size();
 }
 
 }  // namespace sightline

@@ -19,6 +19,9 @@ using OwnedColumn = std::vector<T>;
 struct SceneColumns {
   ShapeKinds::Columns<OwnedColumn> shapes;
   std::array<AttributeColumns, kind_count> attributes;
+  /// Of the triangles, but for those behind the last mesh, which are part of none.
+  std::vector<std::uint32_t> mesh;
+  std::uint32_t meshes = 0;  ///< the number of the next one
 };
 
 std::uint32_t count(const SceneColumns& c, Kind kind);
@@ -50,6 +53,8 @@ struct SceneParts {
   /// Whether view() has made bounds, and frees them: views that have them are valid no longer.
   static bool has_bounds(const Scene& scene);
   static void drop_bounds(Scene& scene);
+  /// How many triangles have the number of their mesh, or none's.
+  static std::uint64_t mesh_numbers(const Scene& scene);
 };
 
 }  // namespace sightline::detail

@@ -69,6 +69,10 @@ inline const char* reason_to_refuse(const Capsule& s) {
   return first_of({bad_vector(s.a), bad_vector(s.b), bad_size(s.radius, "the radius is negative")});
 }
 
+inline const char* reason_to_refuse(const Triangle& s) {
+  return first_of({bad_vector(s.a), bad_vector(s.b), bad_vector(s.c)});
+}
+
 inline const char* reason_to_refuse(const Plane& s) {
   if (!finite(s.normal) || !finite(s.offset)) return not_finite;
   if (abs(s.offset) > domain_limit) return out_of_domain;

@@ -72,8 +72,8 @@ struct AttributesView {
   }
 };
 
-/// Set of shapes. Ids number the shapes kind by kind (aabb, obb, sphere, capsule, plane), and
-/// within a kind in the order added. Numbers are kept as given.
+/// Set of shapes. Ids number the shapes kind by kind (aabb, obb, sphere, capsule, triangle, plane),
+/// and within a kind in the order added. Numbers are kept as given.
 ///
 /// A bad shape throws Error{bad_input} naming the indices, and the call adds or changes nothing. A
 /// shape is bad if a number is NaN, infinite or outside the domain. It is also bad if a radius or
@@ -108,7 +108,7 @@ class Scene {
   /// @{
 
   /// Adds a shape.
-  /// @param shape       an Aabb, Obb, Sphere, Capsule or Plane
+  /// @param shape       an Aabb, Obb, Sphere, Capsule, Triangle or Plane
   /// @param attributes  mask, group and label
   template <SceneShape Shape>
   std::uint32_t add(const Shape& shape, const Attributes& attributes = {}) {
@@ -235,6 +235,20 @@ class Scene {
   /// Returns the capsule of this index, as it was given.
   Capsule capsule(std::uint32_t index) const { return get<Capsule>(index); }
 
+  /// Adds a triangle.
+  std::uint32_t add_triangle(const Triangle& shape, const Attributes& attributes = {}) {
+    return add(shape, attributes);
+  }
+  std::uint32_t add_triangle(const Vec3& a, const Vec3& b,
+                             const Vec3& c) = delete;  ///< catches forgotten braces
+  /// Adds n triangles from columns of corners.
+  std::uint32_t add_triangles(std::uint64_t n, Vec3Column a, Vec3Column b, Vec3Column c,
+                              const AttributesView& attributes = {}) {
+    return add(Kind::triangle, n, detail::numbers_in(a, b, c), attributes);
+  }
+  /// Returns the triangle of this index, as it was given.
+  Triangle triangle(std::uint32_t index) const { return get<Triangle>(index); }
+
   /// Adds a plane.
   std::uint32_t add_plane(const Plane& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
@@ -247,6 +261,43 @@ class Scene {
   }
   /// Returns the plane of this index, as it was given.
   Plane plane(std::uint32_t index) const { return get<Plane>(index); }
+
+  /// @}
+  /// @name Meshes
+  /// The faces of a mesh are triangles with consecutive indices. Removing triangles removes faces,
+  /// and the later faces of their mesh get lower numbers. Files keep triangles and labels, and no
+  /// numbers of meshes.
+  /// @{
+
+  /// Adds a mesh: a triangle for each face. Returns the index of the first triangle.
+  /// @param vertices    places [v]
+  /// @param faces       three indices of vertices for each face [f]
+  /// @param attributes  masks, groups and labels: [f] or one for all
+  /// @throws Error{bad_input} as add(), and if a face names a vertex that there is not
+  std::uint32_t add_mesh(std::span<const Vec3> vertices,
+                         std::span<const std::array<std::uint32_t, 3>> faces,
+                         const AttributesView& attributes = {});
+  /// Moves vertices of a mesh: replaces consecutive triangles by these faces, as set().
+  /// @param first     index of the first triangle
+  /// @param vertices  places [v]
+  /// @param faces     three indices of vertices for each face [f]
+  void set_mesh(std::uint32_t first, std::span<const Vec3> vertices,
+                std::span<const std::array<std::uint32_t, 3>> faces);
+  /// Returns which mesh a shape is part of, counting the calls of add_mesh() from 0; `none` for
+  /// other shapes.
+  /// @throws Error{usage} if the id is past the end
+  std::uint32_t mesh_of(std::uint32_t id) const;
+  /// Returns which face of its mesh a shape is; `none` for other shapes.
+  /// @throws Error{usage} if the id is past the end
+  std::uint32_t face_of(std::uint32_t id) const;
+  /// Returns the weights of the corners b and c of a triangle where a ray enters it: the ray meets
+  /// it at a + x (b - a) + y (c - a). They are the exact quotients, each rounded once. (0, 0) for
+  /// other shapes, for triangles without area, for directions of length 0, for lines that miss, and
+  /// for bad rays.
+  /// @param id   the shape
+  /// @param ray  the ray; its interval, mask and exclusions are not read
+  /// @throws Error{usage} if the id is past the end
+  std::array<float, 2> corner_weights(std::uint32_t id, const Ray& ray) const;
 
   /// @}
 

@@ -146,8 +146,7 @@ struct TriangleT {
   Vec3T<F> c;  ///< third corner
 };
 /// Triangle of floats: any three points in any order. Where two or three are equal, or all are on
-/// one line, it is a segment or a point and can be hit. Scenes do not take triangles yet: the
-/// functions of geometry/intersect/ray_triangle.hpp answer single rays.
+/// one line, it is a segment or a point and can be hit.
 using Triangle = TriangleT<float>;
 
 template <>
@@ -193,14 +192,15 @@ struct ShapeTraits<Plane> {
 
 /// Kind of a shape. The order of the enumerators is the order of ids.
 enum class Kind : std::uint8_t {
-  aabb,     ///< Aabb
-  obb,      ///< Obb
-  sphere,   ///< Sphere
-  capsule,  ///< Capsule
-  plane,    ///< Plane
+  aabb,      ///< Aabb
+  obb,       ///< Obb
+  sphere,    ///< Sphere
+  capsule,   ///< Capsule
+  triangle,  ///< Triangle
+  plane,     ///< Plane
 };
 /// The kinds as types, in the same order.
-using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
 
 /// The number of kinds.
 inline constexpr int kind_count = ShapeKinds::count;
@@ -209,7 +209,7 @@ static_assert(static_cast<int>(Kind::plane) + 1 == kind_count);
 /// The kind of a type of shapes.
 template <class Shape>
 inline constexpr Kind kind_for = static_cast<Kind>(ShapeKinds::index<Shape>());
-/// A type of shapes that a scene takes: Aabb, Obb, Sphere, Capsule or Plane.
+/// A type of shapes that a scene takes: Aabb, Obb, Sphere, Capsule, Triangle or Plane.
 template <class Shape>
 concept SceneShape = ShapeKinds::takes<Shape>;
 

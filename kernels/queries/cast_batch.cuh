@@ -35,6 +35,13 @@ struct JobRays {
   }
 };
 
+/// hit_flags::back of the i-th ray's hit, by itself, from what is in memory: few rays hit
+/// triangles.
+SIGHTLINE_SELDOM std::uint8_t back_flag_of(const ClosestHitJob& job, std::uint64_t i,
+                                           std::uint32_t id) {
+  return back_flag(scale(job.rays[i]).line, job.scene.shapes, id);
+}
+
 struct ClosestRays : JobRays<ClosestHitJob> {
   static constexpr bool closest = true;
 
@@ -49,6 +56,12 @@ struct ClosestRays : JobRays<ClosestHitJob> {
     const std::uint64_t i = index(ray);
     const Query q{scaled, job.inside, 0, {none, none}, {none, none}};
     Hit hit = hit_of(q, best, job.rays.t_min[i], job.rays.t_max[i]);
+    const ShapesView& shapes = job.scene.shapes;
+    constexpr int kind = static_cast<int>(Kind::triangle);
+    if (shapes.begin[kind] <= best.id && best.id < shapes.begin[kind + 1] &&
+        job.hits.flags != nullptr) {
+      hit.flags |= back_flag_of(job, i, best.id);
+    }
     if (job.hits.normal != nullptr) {
       hit.normal = {float_of(best.id), float_of(best.started_inside), 0};
     }

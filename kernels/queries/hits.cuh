@@ -49,6 +49,7 @@ SIGHTLINE_HD void count_hits_of(const CountHitsJob& job, std::uint64_t i) {
   });
   job.counts[i] = count;
   job.flags[i] = row_flags(q.ray.bad, count, first.started_inside, job.first);
+  if (count > 0) job.flags[i] |= back_flag(q.ray.line, job.scene.shapes, first.id);
 }
 
 /// Finds a piece of ray i's row and sorts it, in the output itself.

@@ -273,6 +273,17 @@ Vec2Column Arrays::flat_vectors(nb::handle from, const char* name) {
   return {column<float>(r, 0), column<float>(r, 1)};
 }
 
+std::vector<std::array<std::uint32_t, 3>> Arrays::faces(nb::handle from, const char* name) {
+  const Rows r = rows(from, name, nb::dtype<std::uint32_t>(), 3);
+  if (r.single) agree({1}, name);
+  std::vector<std::array<std::uint32_t, 3>> all(r.rows);
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    const auto of = column<std::uint32_t>(r, k);
+    for (std::uint64_t i = 0; i < r.rows; ++i) all[i][k] = of[i];
+  }
+  return all;
+}
+
 void Arrays::columns(nb::handle from, const char* name, std::uint64_t width,
                      std::vector<Column<float>>& to) {
   const Rows r = rows(from, name, nb::dtype<float>(), width);

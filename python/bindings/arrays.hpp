@@ -159,6 +159,8 @@ class Arrays {
   Column<float> numbers(nb::handle from, const char* name);
   Column<std::uint32_t> words(nb::handle from, const char* name);
   Column<std::uint64_t> labels(nb::handle from, const char* name);
+  /// Three numbers for each face: [n,3], or [3] for one.
+  std::vector<std::array<std::uint32_t, 3>> faces(nb::handle from, const char* name);
   /// None, a number for all, [n], [n,2] for two a ray, or [[a, b]] for two for all.
   void exclusions(nb::handle from, const char* name, TwoIds<Column<std::uint32_t>>& to);
   /// Says that an array which is read elsewhere has elements of this shape. Throws Error{usage}

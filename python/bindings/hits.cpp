@@ -114,8 +114,10 @@ void add_hits(nb::module_& m) {
               "float32 [n], lengths of the direction: where the ray enters, or leaves if it starts "
               "inside under \"surface\"; inf for a miss.")
       .def_ro("id", &Hits::id, "uint32 [n]: the shape's id; ``NONE`` for a miss.")
-      .def_ro("flags", &Hits::flags,
-              "uint8 [n]: the sum of 1 (hit), 2 (the ray started inside) and 4 (bad ray).")
+      .def_ro(
+          "flags", &Hits::flags,
+          "uint8 [n]: the sum of 1 (hit), 2 (the ray started inside), 4 (bad ray) and 16 (back of "
+          "a triangle).")
       .def_ro("normal", &Hits::normal,
               "float32 [n,3]: the outward normal of length 1; 0 for a miss. None with "
               "``normals=False``.")

@@ -143,6 +143,51 @@ ArrayOf<std::uint8_t> kinds(const PyScene& scene, ArrayLike ids) {
   return numpy<std::uint8_t>(std::move(kind), arrays.shape());
 }
 
+std::vector<Vec3> vertices_of(ArrayLike from) {
+  Arrays arrays;
+  const Vec3Column column = arrays.vectors(from, "vertices");
+  std::vector<Vec3> vertices(arrays.count());
+  for (std::uint64_t i = 0; i < vertices.size(); ++i) vertices[i] = column[i];
+  return vertices;
+}
+std::uint32_t add_mesh(PyScene& scene, ArrayLike vertices, ArrayLike faces, ArrayLike mask,
+                       ArrayLike group, ArrayLike label) {
+  Arrays arrays;
+  const auto of = arrays.faces(faces, "faces");
+  const AttributesView attributes = attributes_of(arrays, mask, group, label);
+  return scene.scene.add_mesh(vertices_of(vertices), of, attributes);
+}
+void set_mesh(PyScene& scene, std::uint32_t first, ArrayLike vertices, ArrayLike faces) {
+  Arrays arrays;
+  scene.scene.set_mesh(first, vertices_of(vertices), arrays.faces(faces, "faces"));
+}
+/// mesh_of() or face_of() each id; `none` for none.
+template <std::uint32_t (Scene::*number)(std::uint32_t) const>
+ArrayOf<std::uint32_t> numbers_of(const PyScene& scene, ArrayLike ids) {
+  Arrays arrays;
+  const Column<std::uint32_t> id = arrays.words(ids, "ids");
+  std::vector<std::uint32_t> all(arrays.count(), none);
+  for (std::uint64_t i = 0; i < all.size(); ++i) {
+    if (id[i] != none) all[i] = (scene.scene.*number)(id[i]);
+  }
+  return numpy<std::uint32_t>(std::move(all), arrays.shape());
+}
+
+ArrayOf<float> corner_weights(const PyScene& scene, ArrayLike ids, ArrayLike origins,
+                              ArrayLike directions) {
+  Arrays arrays;
+  const Column<std::uint32_t> id = arrays.words(ids, "ids");
+  const Vec3Column origin = arrays.vectors(origins, "origins");
+  const Vec3Column direction = arrays.vectors(directions, "directions");
+  std::vector<std::array<float, 2>> weights(arrays.count(), {0, 0});
+  for (std::uint64_t i = 0; i < weights.size(); ++i) {
+    if (id[i] == none) continue;
+    weights[i] =
+        scene.scene.corner_weights(id[i], {.origin = origin[i], .direction = direction[i]});
+  }
+  return numpy<float>(std::move(weights), arrays.shape().with(2));
+}
+
 void remove(PyScene& scene, const std::string& kind, ArrayLike indices) {
   Arrays arrays;
   const Column<std::uint32_t> column = arrays.words(indices, "indices");
@@ -208,6 +253,18 @@ void add_scene(nb::module_& m) {
            {doc::add_spheres, doc::set_spheres});
   add_kind(scene, Kind::capsule, {{"a", 3}, {"b", 3}, {"radii", 1}},
            {doc::add_capsules, doc::set_capsules});
+  add_kind(scene, Kind::triangle, {{"a", 3}, {"b", 3}, {"c", 3}},
+           {doc::add_triangles, doc::set_triangles});
+  scene
+      .def("add_mesh", add_mesh, nb::arg("vertices"), nb::arg("faces"), nb::kw_only(),
+           bits_argument("mask"), bits_argument("group"), nb::arg("label") = 0,
+           doc::text(doc::add_mesh).c_str())
+      .def("set_mesh", set_mesh, nb::arg("first"), nb::arg("vertices"), nb::arg("faces"),
+           doc::text(doc::set_mesh).c_str())
+      .def("mesh_of", numbers_of<&Scene::mesh_of>, nb::arg("ids"), doc::mesh_of)
+      .def("face_of", numbers_of<&Scene::face_of>, nb::arg("ids"), doc::face_of)
+      .def("corner_weights", corner_weights, nb::arg("ids"), nb::arg("origins"),
+           nb::arg("directions"), doc::corner_weights);
   add_kind(scene, Kind::plane, {{"normals", 3}, {"offsets", 1}},
            {doc::add_planes, doc::set_planes});
 

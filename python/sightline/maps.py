@@ -112,5 +112,16 @@ def _spheres(shapes, across, up):
     return _capsules({**shapes, "a": shapes["center"], "b": shapes["center"]}, across, up)
 
 
+def _triangles(shapes, across, up):
+    corners = np.stack([shapes["a"], shapes["b"], shapes["c"]], 1)
+    return corners[:, :, across], corners[:, :, up].min(1), corners[:, :, up].max(1)
+
+
 #: Of each kind: the corners [n,k,2] of the shapes' footprints, their bottoms and tops [n].
-_footprints = {"aabb": _aabbs, "obb": _obbs, "sphere": _spheres, "capsule": _capsules}
+_footprints = {
+    "aabb": _aabbs,
+    "obb": _obbs,
+    "sphere": _spheres,
+    "capsule": _capsules,
+    "triangle": _triangles,
+}

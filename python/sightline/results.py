@@ -142,7 +142,7 @@ class Hits:
     id : ndarray, uint32 [n]
         The shape's id; ``NONE`` for a miss. ``scene.kinds(id)`` has the kinds.
     flags : ndarray, uint8 [n]
-        The sum of 1 (hit), 2 (the ray started inside) and 4 (bad ray).
+        The sum of 1 (hit), 2 (the ray started inside), 4 (bad ray) and 16 (back of a triangle).
     normal : ndarray, float32 [n,3]
         The outward normal of length 1; 0 for a miss.
     hits : int

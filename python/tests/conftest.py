@@ -8,7 +8,7 @@ import sightline as sl
 
 @pytest.fixture(scope="session")
 def scene():
-    """All five kinds, with masks and groups."""
+    """All kinds that every query takes, with masks and groups."""
     scene = sl.standard_scene("mixed", 500, 3)
     scene.add_planes([0, 0, 1], scene.bounds[0][2] - 1, mask=2, group=7, label=2**63)
     return scene

@@ -24,6 +24,7 @@ def columns(n, seed=0):
         "obb": {"center": at, "half_extents": size, "rotation": turn},
         "sphere": {"center": at, "radius": size[:, 0].copy()},
         "capsule": {"a": at, "b": other, "radius": size[:, 1].copy()},
+        "triangle": {"a": at, "b": other, "c": at + size},
         "plane": {"normal": normal, "offset": size[:, 2].copy()},
     }
 
@@ -57,13 +58,68 @@ def test_ids_go_kind_by_kind():
     scene = sl.Scene()
     for kind, given in reversed(columns(4).items()):
         getattr(scene, f"add_{kind}s")(*given.values())
-    assert [scene.id(kind, 0) for kind in sl.KINDS] == [0, 4, 8, 12, 16]
-    assert scene.kinds(np.arange(20)).tolist() == [i // 4 for i in range(20)]
+    assert [scene.id(kind, 0) for kind in sl.KINDS] == [0, 4, 8, 12, 16, 20]
+    assert scene.kinds(np.arange(24)).tolist() == [i // 4 for i in range(24)]
     assert scene.kinds([sl.NONE]).tolist() == [255]
     with pytest.raises(sl.UsageError):
         scene.id("sphere", 4)
     with pytest.raises(sl.UsageError, match="kind is 'cube', not one of aabb"):
         scene.count("cube")
+
+
+def test_meshes_are_triangles():
+    corners = np.array([[0, 0, 0], [4, 0, 0], [4, 4, 0], [0, 4, 1]], np.float32)
+    faces = np.array([[0, 1, 2], [0, 2, 3]])
+    scene = sl.Scene()
+    scene.add_triangles([9, 0, 0], [9, 1, 0], [9, 0, 1])
+    assert scene.add_mesh(corners, faces, label=[7, 8], group=3) == 1
+    assert scene.add_mesh(corners - [0, 0, 5], faces.astype(np.uint8)) == 3
+    shapes = scene.shapes("triangle")
+    assert same_bits(np.stack([shapes[k][1:3] for k in "abc"], 1), corners[faces])
+    assert shapes["label"].tolist() == [0, 7, 8, 0, 0]
+    assert scene.mesh_of(range(5)).tolist() == [sl.NONE, 0, 0, 1, 1]
+    assert scene.face_of([4, 3, sl.NONE, 0]).tolist() == [1, 0, sl.NONE, sl.NONE]
+    caster = sl.Caster(scene, "cpu")
+    down = caster.closest_hit([[1, 0.5, 9], [3, 1, 9]], [0, 0, -1])
+    assert down.t.tolist() == [9, 9] and scene.mesh_of(down.id).tolist() == [0, 0]
+    assert {sl.KINDS[kind] for kind in down.kind} == {"triangle"} and down.flags.tolist() == [1, 1]
+    assert caster.closest_hit([1, 0.5, -9], [0, 0, 1]).flags.tolist() == [17]  # from below
+    weights = scene.corner_weights(down.id, [[1, 0.5, 9], [3, 1, 9]], [0, 0, -1])
+    assert weights.tolist() == [[0.125, 0.125], [0.5, 0.25]]
+    assert scene.corner_weights([sl.NONE], [0, 0, 0], [1, 0, 0]).tolist() == [[0, 0]]
+    scene.set_mesh(1, corners + [0, 0, 2], faces)
+    caster.update(scene, "refit")
+    assert caster.closest_hit([3, 1, 9], [0, 0, -1]).t[0] == 7
+    scene.remove("triangle", [0, 2])
+    assert scene.mesh_of(range(3)).tolist() == [0, 1, 1]
+    assert scene.face_of(range(3)).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "faces, error, words",
+    [
+        ([[0, 1, 2], [0, 1, 3]], sl.BadInputError, "face 1 names vertex 3 of 3, which count from 0"),
+        ([[0, 1, 2, 0]], sl.UsageError, r"faces has the shape \[1,4\], not \[n,3\] or \[3\]"),
+        ([[0, 1, -1]], sl.UsageError, "faces"),
+    ],
+)
+def test_faces_that_are_none_are_refused(faces, error, words):
+    scene = sl.Scene()
+    with pytest.raises(error, match=words):
+        scene.add_mesh(np.eye(3), faces)
+    assert len(scene) == 0
+
+
+def test_what_knows_no_triangles_says_so():
+    scene = sl.Scene()
+    scene.add_triangles([0, 0, 0], [1, 0, 0], [0, 1, 0])
+    caster = sl.Caster(scene, "cpu")
+    with pytest.raises(sl.UsageError, match="nearest shapes take no triangles yet"):
+        caster.nearest([0, 0, 1])
+    with pytest.raises(sl.UsageError, match="thick rays take no triangles yet"):
+        caster.closest_hit([0, 0, 1], [0, 0, -1], radius=0.5)
+    with pytest.raises(sl.UsageError, match="triangles cannot be overlap queries yet"):
+        sl.Caster(sl.Scene(), "cpu").overlap_any(scene)
 
 
 def test_nothing_of_a_refused_call_is_added():

@@ -47,6 +47,17 @@ Scene few_of_every_kind() {
   return clutter_of<Aabb, ObbFrame, Sphere, Capsule, Plane>(4, 26, true);
 }
 
+/// A closed mesh, triangles at random, and the other kinds but planes among them.
+Scene meshes_and_others() {
+  Scene scene = clutter_of<Aabb, ObbFrame, Sphere, Capsule, Triangle>(20, 32, true);
+  add_clutter<Triangle>(scene, 60, 38, false);
+  const std::vector<Vec3> corners = {{-9, -9, -9}, {9, -9, -9}, {0, 9, -9}, {0, 0, 9}};
+  const std::vector<std::array<std::uint32_t, 3>> faces = {
+      {0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  scene.add_mesh(corners, faces);
+  return scene;
+}
+
 /// The same shapes, each with its attributes changed.
 template <class Change>
 Scene changed(const Scene& scene, const Change& change) {
@@ -159,6 +170,9 @@ std::vector<Questions> golden_questions() {
   add("few boxes", clutter_of<Aabb>(12, 28, false));
   add("one", clutter_of<Capsule>(1, 29, false), 216);
   all.emplace_back("nothing", Scene(), few_of_every_kind(), 72, 31);
+  add("triangles", clutter_of<Triangle>(160, 30, false));
+  add("meshes and others", meshes_and_others());
+  add("few triangles", clutter_of<Triangle>(12, 31, true));
   return all;
 }
 

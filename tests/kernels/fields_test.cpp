@@ -32,7 +32,7 @@ struct Looking {
         v(viewpoints),
         t(targets),
         row_words(kernels::bit_words32(t) + (seed % 4 == 0 ? 2 : 0)),
-        scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed)),
+        scene(make_scene(ray_family(seed), 40 + static_cast<int>(seed), seed)),
         options{seed % 5 == 0 ? 12.0f : infinity, 0.01f, every_policy[seed % 3]},
         from(random_points(scene.scene, v, seed + 1)),
         to(random_points(scene.scene, t, seed + 2)),

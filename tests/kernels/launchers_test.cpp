@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Launchers, EveryWay, ::testing::ValuesIn(every_way),
 
 TEST_P(EveryWay, ClosestAndAnyHit) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 100 + 50 * static_cast<int>(seed), seed);
+    const Scene scene = make_scene(ray_family(seed), 100 + 50 * static_cast<int>(seed), seed);
     const std::vector<Ray> rays = random_rays(scene, 1000 + seed, seed + 1);
     const std::uint64_t n = rays.size(), words = kernels::bit_words32(n);
     const Inside inside = every_policy[seed % 3];
@@ -102,7 +102,7 @@ TEST_P(EveryWay, CapsulesThatMove) {
 // Whole rows, and the same in pieces of three, each of which goes on where the last one ended.
 TEST_P(EveryWay, AllHits) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 150, seed);
+    const Scene scene = make_scene(ray_family(seed), 150, seed);
     const std::vector<Ray> rays = random_rays(scene, 500 + seed, seed + 1);
     const std::uint64_t n = rays.size();
     const Inside inside = every_policy[seed % 3];

@@ -62,7 +62,7 @@ TEST(SightRows, WalksBeginAtTheLowestNodesAroundTheirPoints) {
 TEST(SightRows, SeeWhatTheHostSees) {
   constexpr std::uint64_t most = 150;
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(4, scaled(16)); ++seed) {
-    const TreeScene scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed));
+    const TreeScene scene(make_scene(ray_family(seed), 40 + static_cast<int>(seed), seed));
     std::vector<SightPoint> from = random_points(scene.scene, most, seed + 1);
     std::vector<SightPoint> to = random_points(scene.scene, most, seed + 2);
     const auto view_of = [&](const std::vector<SightPoint>& points) {

@@ -31,7 +31,7 @@ struct Sights {
 
   explicit Sights(std::uint64_t s)
       : seed(s),
-        scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed)),
+        scene(make_scene(ray_family(seed), 40 + static_cast<int>(seed), seed)),
         options{seed % 5 == 0 ? 12.0f : infinity, seed % 3 == 0 ? 0.02f : 0.0f,
                 every_policy[seed % 3]},
         from(random_points(scene.scene, most, seed + 1)),
@@ -220,7 +220,7 @@ TEST(SightKernels, GrazingPairsAreTheHosts) {
   // One scene in twenty has a segment that only the gate keeps out; seed 21 is the first.
   for (std::uint64_t k = 0; k < std::max<std::uint64_t>(4, scaled(40)); ++k) {
     const std::uint64_t seed = 21 + k;
-    const TreeScene scene(make_scene(every_family[seed % 4], 60, seed));
+    const TreeScene scene(make_scene(ray_family(seed), 60, seed));
     const SightOptions options{infinity, 0, every_policy[seed % 3]};
     std::vector<SightPoint> from, to;
     for (const Ray& ray : adversarial_rays(scene.scene, 4000, seed)) {

@@ -11,7 +11,7 @@ namespace sightline::testing {
 bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_t rays_of_a_kind,
                         Backend tested, Totals& totals);
 
-/// A scene of every_family, 1 to 100 shapes, of the cpu also up to 600: troublesome rays and points
+/// A scene of ray_families, 1 to 100 shapes, of the cpu also up to 600: troublesome rays and points
 /// in every policy, then again with the shapes moved. The seed gives all of it.
 void run_small_scene(std::uint64_t seed, Backend tested, Totals& totals);
 

@@ -86,6 +86,15 @@ inline Capsule random_shape<Capsule>(Random& r, const Vec3& center, float size) 
   return {minus(center, half), plus(center, half), radius};
 }
 template <>
+inline Triangle random_shape<Triangle>(Random& r, const Vec3& center, float size) {
+  const auto corner = [&] { return plus(center, times(r.vec(-1, 1), size)); };
+  Triangle s = {corner(), corner(), corner()};
+  if (r.one_in(8)) s.c = plus(s.b, times(r.vec(-1, 1), size * 0x1p-10f));  // a needle
+  if (r.one_in(8)) s.a.z = s.b.z = s.c.z = center.z;
+  if (r.one_in(16)) s.c = s.b;
+  return s;
+}
+template <>
 inline Plane random_shape<Plane>(Random& r, const Vec3& center, float) {
   const Vec3 n = unit(r.one_in(4) ? Vec3{0, 0, 1} : plus(r.vec(-1, 1), Vec3{0, 0, 0x1p-10f}));
   return {n, n.x * center.x + n.y * center.y + n.z * center.z};

@@ -84,6 +84,16 @@ Spot on_shape(const Capsule& s, Draws& draws) {
   return spot;
 }
 
+/// Corners, edges and their lines, and the face.
+Spot on_shape(const Triangle& s, Draws& draws) {
+  const Vec3d a = widened(s.a);
+  const Vec3d u = widened(s.b) + (-1.0) * a, v = widened(s.c) + (-1.0) * a;
+  const double along = 0.5 + 0.5 * place(draws);
+  const std::uint64_t choice = draws.below(4);
+  const double across = choice == 0 ? 0 : choice == 1 ? 1 - along : draws.uniform() * (1 - along);
+  return {a + along * u + across * v, length_of(u) + length_of(v)};
+}
+
 Spot on_shape(const Plane& s, Draws& draws) {
   const Vec3d n = widened(s.normal);
   const Vec3d beside = cross(n, draws.direction());

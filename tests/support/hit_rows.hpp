@@ -36,7 +36,7 @@ struct TrueHit {
   float scaled_t;
   std::uint32_t id;
   float t, t_out;
-  bool started_inside;
+  bool started_inside, back;
 };
 
 /// Every shape alone, by cast(): no tree, no list. In order.
@@ -56,7 +56,8 @@ inline std::vector<TrueHit> true_hits(const ShapesView& shapes, const Ray& ray, 
                                                                   : static_cast<float>(unscaled);
     t_out = std::min(std::max(t_out, hit.t), ray.t_max);
     hits.push_back({cast_shape(q, shapes, id).t, id, hit.t, t_out,
-                    (hit.flags & hit_flags::started_inside) != 0});
+                    (hit.flags & hit_flags::started_inside) != 0,
+                    (hit.flags & hit_flags::back) != 0});
   }
   std::sort(hits.begin(), hits.end(), [](const TrueHit& a, const TrueHit& b) {
     return a.scaled_t < b.scaled_t || (a.scaled_t == b.scaled_t && a.id < b.id);
@@ -82,6 +83,7 @@ inline AllHits true_rows(const ShapesView& shapes, const RaysView& rays,
     const bool bad = is_bad(rays[i]);
     int flags = hits.empty() ? 0 : hits[0].started_inside ? 3 : 1;
     flags |= bad ? 4 : 0;
+    flags |= !hits.empty() && hits[0].back ? 16 : 0;
     flags |= kept < hits.size() ? 8 : 0;
     all.rows.flags.push_back(static_cast<std::uint8_t>(flags));
     all.report.hitting += !hits.empty();

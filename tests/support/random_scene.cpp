@@ -91,6 +91,61 @@ Scene lattice_clutter(Random& r, int shapes) {
   return scene;
 }
 
+/// A triangle of whole numbers, whose edges, corners and planes rays meet all the time; now and
+/// then without area.
+Triangle lattice_triangle(Random& r, const Vec3& c) {
+  return {plus(c, r.lattice(-3, 3)), plus(c, r.lattice(-3, 3)), plus(c, r.lattice(-3, 3))};
+}
+
+/// A height field of side * side cells.
+void add_terrain(Scene& scene, Random& r, std::uint32_t side, AttributeDice& dice) {
+  std::vector<Vec3> corners;
+  std::vector<std::array<std::uint32_t, 3>> faces;
+  const bool whole = r.one_in(2);
+  for (std::uint32_t y = 0; y <= side; ++y) {
+    for (std::uint32_t x = 0; x <= side; ++x) {
+      const float z = whole ? static_cast<float>(r.between(-2, 0)) : r.uniform(-2, 0);
+      corners.push_back({static_cast<float>(x), static_cast<float>(y), z});
+    }
+  }
+  const std::uint32_t row = side + 1;
+  for (std::uint32_t y = 0; y < side; ++y) {
+    for (std::uint32_t x = 0; x < side; ++x) {
+      const std::uint32_t k = y * row + x;
+      faces.push_back({k, k + 1, k + row + 1}), faces.push_back({k, k + row + 1, k + row});
+    }
+  }
+  const Attributes a = dice.next();
+  std::vector<std::uint64_t> labels = {a.label};
+  while (labels.size() < faces.size()) labels.push_back(dice.next().label);
+  scene.add_mesh(corners, faces, {a.mask, a.group, Column<std::uint64_t>(labels)});
+}
+
+/// Triangles alone and in meshes, and some shapes of the other kinds.
+Scene triangle_clutter(Random& r, int shapes) {
+  Scene scene;
+  AttributeDice dice(r);
+  const bool planes = r.one_in(3), lattice = r.one_in(2), others = r.one_in(2);
+  const int side = r.between(2, 12);
+  std::uint32_t cells = 0;
+  while (static_cast<int>(4 * (cells + 1) * (cells + 1)) <= shapes) ++cells;
+  if (cells > 0) add_terrain(scene, r, cells, dice);
+  while (static_cast<int>(scene.size()) < shapes) {
+    const Attributes a = dice.next();
+    if (planes && scene.size() % 64 == 0) {
+      scene.add_plane({{0, 0, 1}, static_cast<float>(-side)}, a);
+    } else if (others && r.one_in(4)) {
+      add_shape(scene, r, times(r.vec(-1, 1), static_cast<float>(side)), r.uniform(0.1f, 3), a);
+    } else if (lattice) {
+      scene.add_triangle(lattice_triangle(r, r.lattice(-side, side)), a);
+    } else {
+      const Vec3 c = times(r.vec(-1, 1), static_cast<float>(side));
+      scene.add_triangle(random_shape<Triangle>(r, c, r.power_of_two(-3, 2)), a);
+    }
+  }
+  return scene;
+}
+
 /// A value, or a neighbour a few floats away.
 float nudged(Random& r, float x) {
   for (int i = r.below(3); i > 0; --i) x = r.one_in(2) ? next_up(x) : next_down(x);
@@ -182,7 +237,7 @@ class RayDice {
 }  // namespace
 
 const char* name_of(SceneFamily family) {
-  constexpr const char* names[] = {"random", "lattice", "city", "adversarial"};
+  constexpr const char* names[] = {"random", "lattice", "city", "adversarial", "triangles"};
   return names[static_cast<int>(family)];
 }
 
@@ -194,6 +249,8 @@ Scene make_scene(SceneFamily family, int shapes, std::uint64_t seed) {
       return random_clutter(r, shapes);
     case SceneFamily::lattice:
       return lattice_clutter(r, shapes);
+    case SceneFamily::triangles:
+      return triangle_clutter(r, shapes);
     case SceneFamily::city:
       return gen::make_scene(gen::SceneKind::city, n, seed);
     default:

@@ -34,6 +34,10 @@ inline void move_shapes(Scene& scene, std::uint64_t seed, float distance) {
     const Capsule s = scene.capsule(i);
     scene.set<Capsule>(i, {plus(s.a, step), plus(s.b, step), s.radius});
   });
+  for_each(Kind::triangle, [&](std::uint32_t i, const Vec3& step) {
+    const Triangle s = scene.triangle(i);
+    scene.set<Triangle>(i, {plus(s.a, step), plus(s.b, step), plus(s.c, step)});
+  });
   for_each(Kind::plane, [&](std::uint32_t i, const Vec3& step) {
     const Plane s = scene.plane(i);
     scene.set<Plane>(i, {s.normal, s.offset + step.x});

@@ -29,9 +29,7 @@ using CertainQueries = std::vector<CertainQuery<Shape>>;
 struct RunMemory {
   BoxListWalk box_walk;
   SpheresInTree spheres;
-  std::tuple<CertainQueries<Aabb>, CertainQueries<ObbFrame>, CertainQueries<Sphere>,
-             CertainQueries<Capsule>>
-      queries;
+  ShapeKinds::Each<std::tuple, CertainQueries> queries;
   Aabb bounds[most_of_run];
   std::uint8_t done[most_of_run];
 };
@@ -146,7 +144,7 @@ void find_overlaps(const ShapeKernels& kernels, const LeafShapes& scene, const P
     return find_overlaps_of_spheres(kernels, scene, part, run, begin, end, memory, hit);
   }
   with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
-    auto& queries = std::get<CertainQueries<S>>(memory.queries);
+    auto& queries = std::get<ShapeKinds::index<S>()>(memory.queries);
     queries.clear();
     queries.reserve(most_of_run);
     for (std::uint64_t k = begin; k < end; ++k) {

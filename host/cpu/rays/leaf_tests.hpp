@@ -7,6 +7,7 @@
 
 #include <sightline/geometry/intersect/certain_boxes.hpp>
 #include <sightline/geometry/intersect/certain_rounds.hpp>
+#include <sightline/geometry/intersect/certain_triangle.hpp>
 
 #include <type_traits>
 

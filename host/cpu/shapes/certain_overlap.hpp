@@ -7,6 +7,8 @@
 
 #include "host/cpu/shapes/certain_shapes.hpp"
 
+#include <type_traits>
+
 namespace sightline::detail {
 
 enum class Certainty { no, yes, unsure };
@@ -21,6 +23,12 @@ inline bool certainly_within(float dd, float r, float margin) {
 /// separates their cores along n.
 inline bool certainly_beyond(float gap, float nn, float r, float margin) {
   return nn > 0x1p-80f && gap > (r + margin) * sqrt(nn);
+}
+
+template <class A, class B>
+requires(std::is_same_v<A, NeverCertain> || std::is_same_v<B, NeverCertain>) Certainty
+    certain_overlap(const A&, const B&) {
+  return Certainty::unsure;
 }
 
 inline Certainty certain_overlap(const CertainRound& a, const CertainRound& b) {

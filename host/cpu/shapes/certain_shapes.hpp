@@ -24,6 +24,9 @@ struct CertainBox {
   float size, slack;
 };
 
+/// A shape of a kind without a stage of floats: these are sure of nothing.
+struct NeverCertain {};
+
 inline float sum3(const Vec3& v) { return (abs(v.x) + abs(v.y)) + abs(v.z); }
 inline float dot3(const Vec3& a, const Vec3& b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
 inline Vec3 minus(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
@@ -38,6 +41,10 @@ inline Vec3 cut(const Vec3& v, const Vec3& half) {
   return {cut(v.x, half.x), cut(v.y, half.y), cut(v.z, half.z)};
 }
 
+template <class Shape>
+NeverCertain certain_shape(const Shape&) {
+  return {};
+}
 inline CertainRound certain_shape(const Sphere& s) {
   return {s.center, {0, 0, 0}, s.radius, s.radius, 0};
 }
@@ -93,6 +100,7 @@ float margin_of(const A& a, const B& b, float apart) {
 // (docs/project/proofs/overlap-distance-sweep.md, "Certain overlaps").
 
 /// A lower bound of nearest()'s signed distance.
+inline float distance_at_least(const NeverCertain&, const Vec3&) { return -infinity; }
 inline float distance_at_least(const CertainRound& s, const Vec3& p) {
   const Vec3 w = minus(p, s.center);
   const float ee = dot3(s.half, s.half);

@@ -2,6 +2,8 @@
 // one of them. Neither a tree nor an order would pay.
 #pragma once
 
+#include "host/cpu/shapes/certain_shapes.hpp"
+
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include <algorithm>
@@ -22,6 +24,10 @@ struct CapsuleAxis {
 };
 
 // What lanes read of a shape, by kind.
+template <class Shape>
+NeverCertain lane_form(const Shape&) {
+  return {};
+}
 inline const Aabb& lane_form(const Aabb& s) { return s; }
 inline const ObbFrame& lane_form(const ObbFrame& s) { return s; }
 inline const Sphere& lane_form(const Sphere& s) { return s; }
@@ -33,7 +39,12 @@ inline CapsuleAxis lane_form(const Capsule& s) {
 template <class Shape>
 using LaneForm = std::decay_t<decltype(lane_form(std::declval<const Shape&>()))>;
 
-// The operations of a test against a sphere: excess() in sphere_lanes.hpp.
+// The operations of a test against a sphere: excess() in sphere_lanes.hpp. Of a kind that lanes do
+// not decide: those of a test in doubles.
+template <class Shape>
+constexpr float operations_of(ShapeTag<Shape>) {
+  return 200;
+}
 constexpr float operations_of(ShapeTag<Aabb>) { return 17; }
 constexpr float operations_of(ShapeTag<ObbFrame>) { return 28; }
 constexpr float operations_of(ShapeTag<Sphere>) { return 10; }
@@ -45,6 +56,7 @@ struct SphereMargin {
 
   float radius = 0, length = 0;
 
+  void take(const NeverCertain&) {}
   void take(const Sphere& s) { radius = max(radius, s.radius); }
   void take(const Aabb&) {}
   void take(const ObbFrame& s) {
@@ -59,21 +71,18 @@ struct SphereMargin {
   float size() const { return radius + length; }
 };
 
-template <class Form>
+template <class Shape>
 struct FormList {
-  const Form *begin, *end;
+  const LaneForm<Shape>*begin, *end;
 };
 /// Shapes by kind, as lanes read them.
 struct FormLists {
-  FormList<Aabb> aabbs;
-  FormList<ObbFrame> obbs;
-  FormList<Sphere> spheres;
-  FormList<CapsuleAxis> capsules;
+  ShapeKinds::Each<std::tuple, FormList> lists;
 
-  SIGHTLINE_HD const FormList<Aabb>& of(ShapeTag<Aabb>) const { return aabbs; }
-  SIGHTLINE_HD const FormList<ObbFrame>& of(ShapeTag<ObbFrame>) const { return obbs; }
-  SIGHTLINE_HD const FormList<Sphere>& of(ShapeTag<Sphere>) const { return spheres; }
-  SIGHTLINE_HD const FormList<CapsuleAxis>& of(ShapeTag<Capsule>) const { return capsules; }
+  template <class Shape>
+  SIGHTLINE_HD const FormList<Shape>& of(ShapeTag<Shape>) const {
+    return std::get<ShapeKinds::index<Shape>()>(lists);
+  }
 };
 /// Shapes that are tested in turn, with one margin.
 struct ShapeBlock {
@@ -93,20 +102,20 @@ class FewShapes {
   }
   template <class Shape>
   void add(const Shape& s) {
-    std::get<std::vector<LaneForm<Shape>>>(lists_).push_back(lane_form(s));
+    std::get<ShapeKinds::index<Shape>()>(lists_).push_back(lane_form(s));
   }
   /// Valid until another shape is added.
   FormLists lists() const {
     const auto of = [](const auto&... list) {
-      return FormLists{{list.data(), list.data() + list.size()}...};
+      return FormLists{{{list.data(), list.data() + list.size()}...}};
     };
     return std::apply(of, lists_);
   }
 
  private:
-  std::tuple<std::vector<Aabb>, std::vector<ObbFrame>, std::vector<Sphere>,
-             std::vector<CapsuleAxis>>
-      lists_;
+  template <class Shape>
+  using Forms = std::vector<LaneForm<Shape>>;
+  ShapeKinds::Each<std::tuple, Forms> lists_;
 };
 
 /// The bounded shapes.

@@ -7,12 +7,12 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-template <int N, class Form>
+template <int N, class Shape>
 void test_groups(const SphereColumns& spheres, const SphereGroup* groups, const std::uint16_t* list,
-                 std::uint32_t count, const Form& shape, const SphereMargin& of,
+                 std::uint32_t count, const LaneForm<Shape>& shape, const SphereMargin& of,
                  EightVerdict* verdicts) {
   const FloatTag<N> d;
-  const Form s = shape;
+  const LaneForm<Shape> s = shape;
   const SphereMargin size = of;
   for (std::uint32_t j = 0; j < count; ++j) {
     std::uint32_t surely = 0, apart = 0;
@@ -49,17 +49,16 @@ void boxes_meeting(const QueryBoxes& queries, const Aabb* boxes, std::uint32_t n
   }
 }
 
+template <int N, class... Shapes>
+constexpr ShapeKinds::Each<std::tuple, TestGroups> all_test_groups(KindList<Shapes...>) {
+  return {test_groups<N, Shapes>...};
+}
+
 constexpr ShapeKernels make_shape_kernels() {
   // As many as the instruction set has; no more than the spheres of an eight, or of a small body.
   constexpr int N = native_lanes, M = N < 8 ? N : 8;
-  return {spheres_any<N>,
-          spheres_count<N>,
-          bodies_any<M>,
-          {test_groups<M, Aabb>, test_groups<M, ObbFrame>, test_groups<M, Sphere>,
-           test_groups<M, CapsuleAxis>},
-          boxes_meeting<N>,
-          bound_distances<N>,
-          bounds_within<N>};
+  return {spheres_any<N>,   spheres_count<N>,   bodies_any<M>,   all_test_groups<M>(ShapeKinds()),
+          boxes_meeting<N>, bound_distances<N>, bounds_within<N>};
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -16,6 +16,10 @@ inline Aabb rounded_box(const Float8& low_and_minus_high) {
   return {{v[0], v[1], v[2]}, {-v[4], -v[5], -v[6]}};
 }
 
+template <class Shape>
+Aabb quick_bounds(const Shape& s, const NeverCertain&) {
+  return bounds(s);
+}
 inline Aabb quick_bounds(const Aabb& s, const CertainBox&) { return s; }
 inline Aabb quick_bounds(const Sphere& s, const CertainRound&) {
   const Float4 c = lanes_of(s.center);

@@ -61,10 +61,11 @@ struct EightVerdict {
   std::uint8_t surely, possibly;
 };
 /// Writes the verdicts [count] of the eights of the groups in a list.
-template <class Form>
+template <class Shape>
 using TestGroups = void (*)(const SphereColumns& spheres, const SphereGroup* groups,
-                            const std::uint16_t* list, std::uint32_t count, const Form& shape,
-                            const SphereMargin& margin, EightVerdict* verdicts);
+                            const std::uint16_t* list, std::uint32_t count,
+                            const LaneForm<Shape>& shape, const SphereMargin& margin,
+                            EightVerdict* verdicts);
 
 /// One instruction set's code. Of n <= most_spheres spheres (bodies) `doubts` gets the indices of
 /// those of which floats are not sure, in place of whose bits are zeros; their number is returned.
@@ -80,9 +81,8 @@ struct ShapeKernels {
   std::uint32_t (*bodies_any)(const ShapesForBodiesView& shapes, const Vec3* center,
                               const float* radius, std::uint32_t body, std::uint32_t n,
                               std::uint64_t* bits, std::uint32_t* doubts);
-  /// By the form of the shape.
-  std::tuple<TestGroups<Aabb>, TestGroups<ObbFrame>, TestGroups<Sphere>, TestGroups<CapsuleAxis>>
-      test_groups;
+  /// By the kind of the shape.
+  ShapeKinds::Each<std::tuple, TestGroups> test_groups;
   /// Writes which query boxes overlap each of n boxes.
   void (*boxes_meeting)(const QueryBoxes& queries, const Aabb* boxes, std::uint32_t n,
                         std::uint64_t* bits);

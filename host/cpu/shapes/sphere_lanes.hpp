@@ -85,7 +85,12 @@ HWY_INLINE FloatVec<N> squared_gap(const SphereLanes<N>& q, const ObbFrame& s) {
                       max(w - F(s.half_extents.z), F(0)));
 }
 
-/// squared_gap() less the square of both radii: at most 0 where they overlap.
+/// squared_gap() less the square of both radii: at most 0 where they overlap. It is 0, and so
+/// within every margin, for shapes that lanes do not decide.
+template <int N>
+HWY_INLINE FloatVec<N> excess(const SphereLanes<N>&, const NeverCertain&) {
+  return FloatVec<N>(0);
+}
 template <int N, class Form>
 HWY_INLINE FloatVec<N> excess(const SphereLanes<N>& q, const Form& s) {
   FloatVec<N> reach = q.radius;
@@ -102,6 +107,10 @@ HWY_INLINE FloatVec<N> margin_of(const SphereLanes<N>& q, const SphereMargin& m)
 
 /// Lower bounds of nearest()'s signed distances of points, whose radii are not read; -inf in a box
 /// or next to it.
+template <int N>
+HWY_INLINE FloatVec<N> distance_at_least(const SphereLanes<N>&, const NeverCertain&) {
+  return FloatVec<N>(-infinity);
+}
 template <int N, class Form>
 HWY_INLINE FloatVec<N> distance_at_least(const SphereLanes<N>& points, const Form& s) {
   using F = FloatVec<N>;

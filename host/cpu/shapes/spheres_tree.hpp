@@ -46,13 +46,13 @@ class SpheresInTree {
     groups_ = 0;
     for (std::uint32_t e = 0; e < eights_; ++e) add_close(e, 0, 8);
     const auto leaf = [&](std::uint32_t place, const std::uint16_t* list, std::uint32_t count) {
-      leaves.visit_at(place, [&](const auto& s, std::uint32_t id) {
+      leaves.visit_at(place, [&]<class S>(const S& s, std::uint32_t id) {
         const auto& form = lane_form(s);
         SphereMargin margin;
         margin.take(form);
         EightVerdict verdict[most];
-        std::get<TestGroups<std::decay_t<decltype(form)>>>(kernels.test_groups)(
-            spheres_, group_, list, count, form, margin, verdict);
+        std::get<ShapeKinds::index<S>()>(kernels.test_groups)(spheres_, group_, list, count, form,
+                                                              margin, verdict);
         for (std::uint32_t j = 0; j < count; ++j) {
           const SphereGroup& group = group_[list[j]];
           test(group.eight, group.lanes, shapes, id, hit, [&](std::uint32_t open) {

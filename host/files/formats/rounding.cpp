@@ -135,6 +135,9 @@ void RoundingCheck::shape(Kind kind, std::uint64_t index, Numbers n) {
     case Kind::capsule:
       ball(n.subspan(0, 3), n[6]);
       return line(n.subspan(0, 3), n.subspan(3, 3));
+    case Kind::triangle:
+      outline(n, 3);
+      return line(n.subspan(6, 3), n.subspan(0, 3));
     default:
       return;
   }

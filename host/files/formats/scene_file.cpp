@@ -96,6 +96,26 @@ Scene read_npy_scene(const std::string& name, std::optional<Kind> kind, Notes* n
   });
 }
 
+/// Three places of vertices for each face, of whole numbers.
+std::vector<std::array<std::uint32_t, 3>> read_faces(const std::string& name) {
+  const NpyReader file(name, Numbers::kept);
+  file.expect(file.dtype(), {any_size, 3});
+  if (!is_integer(file.dtype())) refuse(name, "has no whole numbers: faces name vertices from 0");
+  std::vector<std::array<std::uint32_t, 3>> faces(file.shape()[0]);
+  for_each_row(
+      faces.size(), 3,
+      [&](std::uint64_t first, std::uint64_t n, double* to) { file.read_doubles(first, n, to); },
+      [&](std::uint64_t i, std::span<const double> row) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          if (!(row[k] >= 0 && row[k] < double{none})) {
+            refuse(name, "face {} names vertex {:.0f}: vertices count from 0", i, row[k]);
+          }
+          faces[i][k] = static_cast<std::uint32_t>(row[k]);
+        }
+      });
+  return faces;
+}
+
 /// y or z.
 char up_in(const Metadata& metadata) {
   const auto at = metadata.find("up");
@@ -227,6 +247,27 @@ Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
                            read_kind<S>(file, scene, rounding);
                          });
   rounding.add_note(name, notes);
+  return scene;
+}
+
+Scene read_mesh(const std::string& vertices, const std::string& faces, Notes* notes) {
+  const NpyReader file(vertices);
+  file.expect(Dtype::f32, {any_size, 3});
+  std::vector<Vec3> places(file.shape()[0]);
+  file.read_whole(places.data());
+  const auto of = read_faces(faces);
+  Scene scene;
+  naming(faces + ": ", [&] { scene.add_mesh(places, of); });
+  if (notes == nullptr || !file.rounded()) return scene;
+  std::vector<double> numbers(3 * places.size());
+  file.read_doubles(0, numbers.size(), numbers.data());
+  RoundingCheck check;
+  for (std::uint64_t i = 0; i < of.size(); ++i) {
+    std::array<double, 9> row;
+    for (std::size_t k = 0; k < 9; ++k) row[k] = numbers[3 * std::uint64_t{of[i][k / 3]} + k % 3];
+    check.shape(Kind::triangle, i, row);
+  }
+  check.add_note(vertices, notes);
   return scene;
 }
 

@@ -30,6 +30,9 @@ Scene parse_scene_csv(const std::string& file, std::string_view text,
 std::optional<Kind> kind_named(std::string_view name);
 std::string all_kinds();
 
+/// The mesh of vertices [v,3] and faces [f,3] of two .npy files. Throws as read_scene.
+Scene read_mesh(const std::string& vertices, const std::string& faces, Notes* notes = nullptr);
+
 /// Writes a container; `metadata` may say "unit" and "up" ("m" and "z" unless given).
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});
 /// How many bytes that writes.

@@ -209,6 +209,11 @@ Given<S> ShapeReader::read(TextFields& in) {
     rounding_.begin(kind_name(kind), index);
     rounding_.ball(center, radius);
     return {rounded(center), static_cast<float>(radius)};
+  } else if constexpr (std::is_same_v<Taken, Triangle>) {
+    const Double3 a = in.reals<3>("a"), b = in.reals<3>("b"), c = in.reals<3>("c");
+    const std::array<double, 9> numbers = {a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]};
+    rounding_.shape(kind, index, numbers);
+    return {rounded(a), rounded(b), rounded(c)};
   } else {
     Taken shape;
     ShapeTraits<Taken>::fields([&](const char* field, auto& to) { read_field(in, field, to); },

@@ -82,6 +82,9 @@ struct Sampler {
     add_circle(points, on_map(s.b, up), s.radius);
     return points;
   }
+  std::vector<MapPoint> operator()(const Triangle& s) const {
+    return {on_map(s.a, up), on_map(s.b, up), on_map(s.c, up)};
+  }
   std::vector<MapPoint> operator()(const Plane&) const { return {}; }
 };
 

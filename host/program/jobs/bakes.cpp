@@ -93,12 +93,12 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
 }
 
 std::vector<bool> points_inside(const Caster& caster, const PointsView& points) {
-  std::vector<float> distance(points.size());
-  NearestOptions options;
-  options.range = 0;
-  caster.nearest(points, {.distance = distance}, options);
-  std::vector<bool> inside;
-  for (const float d : distance) inside.push_back(d <= 0);
+  RaysView rays;
+  rays.origin = points.position;
+  rays.direction = Vec3{0, 0, 0};  // hits what contains the origin
+  const Bits<CastReport> contained = caster.any_hit(rays);
+  std::vector<bool> inside(points.size());
+  for (std::uint64_t i = 0; i < inside.size(); ++i) inside[i] = contained[i];
   return inside;
 }
 

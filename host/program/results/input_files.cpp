@@ -154,6 +154,13 @@ Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
   return build_caster(job_, std::move(loaded.scene), "cpu", Search::brute_force);
 }
 
+void InputFiles::refuse_triangles(const Caster& caster, const char* queries) const {
+  const std::uint32_t n = caster.scene().count(Kind::triangle);
+  if (n == 0) return;
+  io::fail(ErrorKind::bad_input, "{}: {} take no triangles yet, and the scene has {}: remove them",
+           file_of("--scene"), queries, n);
+}
+
 FlatCaster InputFiles::flat_caster(std::string& hash) {
   Input set = {"--scene", "/scene", "a set", "shapes", hash};
   const std::string file =

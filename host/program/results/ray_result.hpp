@@ -110,6 +110,9 @@ class RayResult : public Result {
       io::fail(ErrorKind::usage, "{}: rays with radii are for closest and any hits alone",
                rays_->name());
     }
+    if (defaults_.radius != 0 || rays_->columns().radius) {
+      in.refuse_triangles(caster(), "thick rays");
+    }
   }
   // Large enough that threads do not wait for each other, small enough to be interrupted soon.
   Cost cost(const Job&) const override {

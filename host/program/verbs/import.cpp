@@ -44,14 +44,19 @@ void import_table(Job& job, const ImportArguments& a) {
                io::in_quotes(a.kind));
     }
   }
+  if (!a.faces.empty() && (kind || io::format_of(a.file) != io::FileFormat::npy)) {
+    throw Error(ErrorKind::usage, "--faces is for vertices in an .npy, without --kind");
+  }
   io::Metadata metadata, said;
   if (!a.unit.empty()) said["unit"] = a.unit;
   if (!a.up.empty()) said["up"] = a.up;
   io::check_units("--unit and --up", said, ErrorKind::usage);
   io::Notes notes;
   const auto up = said.contains("up") ? std::optional(said["up"][0]) : std::nullopt;
-  const Scene scene =
-      job.timed("import", [&] { return io::read_scene(a.file, &metadata, &notes, kind, up); });
+  const Scene scene = job.timed("import", [&] {
+    return a.faces.empty() ? io::read_scene(a.file, &metadata, &notes, kind, up)
+                           : io::read_mesh(a.file, a.faces, &notes);
+  });
   warn_of(job, notes);
   said.merge(metadata);
   for (int k = 0; k < kind_count; ++k) {
@@ -73,8 +78,8 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   const io::FileFormat format =
       godot || extension == ".wad" ? io::FileFormat::other : io::format_of(a.file);
   const bool table = format != io::FileFormat::other && format != io::FileFormat::container;
-  if (!table && !(a.kind.empty() && a.unit.empty() && a.up.empty())) {
-    throw Error(ErrorKind::usage, "--kind, --unit and --up are for .csv, .json and .npy");
+  if (!table && !(a.kind.empty() && a.faces.empty() && a.unit.empty() && a.up.empty())) {
+    throw Error(ErrorKind::usage, "--kind, --faces, --unit and --up are for .csv, .json and .npy");
   }
   if (!godot && !table) {
     if (extension == ".wad" || is_wad(a.file)) return false;
@@ -98,6 +103,7 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   }
   if (a.output.empty()) throw Error(ErrorKind::usage, "--output is required");
   job.set("/input/file", a.file);
+  if (!a.faces.empty()) job.set("/input/faces", a.faces);
   if (table) {
     import_table(job, a);
   } else {
@@ -147,7 +153,7 @@ void report_counts(Job& job, const io::DoomImport& map) {
 int run_import(Job& job, const ImportArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.points_output, ".npy");
-  check_files(job, {a.file}, {{a.output, "scene"}, {a.points_output, "points"}});
+  check_files(job, {a.file, a.faces}, {{a.output, "scene"}, {a.points_output, "points"}});
   if (import_shapes(job, a)) return 0;
   if (a.map.empty()) {
     const std::vector<std::string> maps = io::doom_maps(a.file);
@@ -225,7 +231,10 @@ void add_import(Verb& v) {
         "files that the scene names");
   v.flag("--strict", a.strict, "Godot: refuse what is approximated or left out");
   v.add("--kind", a.kind, "KIND",
-        ".npy, or .csv without kinds: what each row is: aabb, obb, sphere, capsule or plane");
+        ".npy, or .csv without kinds: what each row is: aabb, obb, sphere, capsule, triangle or "
+        "plane");
+  v.add("--faces", a.faces, "F.npy",
+        ".npy: FILE has the vertices [v,3] of a mesh, this file the vertices of each face [f,3]");
   v.add("--unit", a.unit, "WORD", "tables: of lengths; default what the file says, else m");
   v.add("--up", a.up, "AXIS", "tables: y or z; default what the file says, else z");
   map.needs(v.output("-o,--output", a.output, "SCENE", "scene to write"));

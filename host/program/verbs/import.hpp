@@ -16,6 +16,7 @@ struct ImportArguments {
   std::string root;
   bool strict = false;
   std::string kind;      ///< of the shapes of an .npy, or of CSV without kinds, or ""
+  std::string faces;     ///< .npy of a mesh whose vertices are the file, or ""
   std::string unit, up;  ///< instead of what the file says, or ""
   std::string output;
   std::string points_output;

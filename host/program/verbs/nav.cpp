@@ -217,6 +217,11 @@ int run_nav(Job& job, const NavArguments& a) {
     options.from = from->view();
     metadata["from.hash"] = io::points_hash(*from);
   }
+  if (const std::uint32_t n = scene.scene.count(Kind::triangle); n > 0) {
+    io::fail(ErrorKind::bad_input,
+             "{}: navigation maps take no triangles yet, and the scene has {}: remove them",
+             a.scene, n);
+  }
   const Caster caster = build_caster(job, std::move(scene.scene));
   if (job.common().max_memory != 0) {
     options.max_bytes = std::max<std::uint64_t>(1, free_memory(job.common().max_memory));

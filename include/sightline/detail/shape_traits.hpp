@@ -75,6 +75,9 @@ struct KindList {
 
   template <template <class> class C>
   using Columns = KindColumns<C, Shapes...>;
+  /// A List of a T<Shape> for each kind, such as a std::tuple.
+  template <template <class...> class List, template <class> class T>
+  using Each = List<T<Shapes>...>;
 
   /// The index of a shape, or of its Given.
   template <class Shape>

@@ -6,7 +6,8 @@
 namespace sightline::python::doc {
 
 inline constexpr const char* scene = R"(
-Shapes, numbered kind by kind (aabb, obb, sphere, capsule, plane), then in the order added.
+Shapes, numbered kind by kind (aabb, obb, sphere, capsule, triangle, plane), then in the order
+added.
 
 Every ``add_*`` takes columns: positions float32 [n,3] and sizes [n], or one value for all shapes.
 Other number types are rounded to float32 once. A call adds all of its shapes, or none. A scene is
@@ -334,6 +335,188 @@ Examples
 >>> scene.add_capsules([0, 0, 0.5], [0, 0, 1.5], 0.5)
 0
 >>> scene.set_capsules(0, [1, 0, 0.5], [1, 0, 1.5], 0.5))";
+
+inline constexpr const char* add_triangles = R"(
+Adds triangles: the points between three corners.
+
+Rays meet them exactly, on both sides. Overlaps, distances, sweeps, thick rays, navigation and cover
+refuse a scene with triangles.
+
+Parameters
+----------
+a : array_like, float32 [n,3] or [3], scene units
+    The first corners.
+b : array_like, float32 [n,3] or [3], scene units
+    The second corners.
+c : array_like, float32 [n,3] or [3], scene units
+    The third corners. Where two or three corners are equal, the triangle is a segment or a point.
+{attributes}
+
+{added}
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_triangles([0, 0, 0], [1, 0, 0], [0, 1, 0])
+0)";
+
+inline constexpr const char* set_triangles = R"(
+Gives triangles other corners, from index ``first`` on.
+
+They keep ids, masks, groups and labels. A caster needs ``update`` to see the change.
+
+Parameters
+----------
+first : int
+    The index within the kind of the first triangle that changes.
+a : array_like, float32 [n,3] or [3], scene units
+    The first corners.
+b : array_like, float32 [n,3] or [3], scene units
+    The second corners.
+c : array_like, float32 [n,3] or [3], scene units
+    The third corners.
+
+{set}
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_triangles([0, 0, 0], [1, 0, 0], [0, 1, 0])
+0
+>>> scene.set_triangles(0, [0, 0, 1], [1, 0, 1], [0, 1, 1]))";
+
+inline constexpr const char* add_mesh = R"(
+Adds a mesh: a triangle for each face, with consecutive indices.
+
+Parameters
+----------
+vertices : array_like, float32 [v,3], scene units
+    The places of the vertices.
+faces : array_like, uint32 [n,3] or [3]
+    Three indices of vertices for each face, from 0.
+{attributes}
+
+{added}
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+0
+>>> scene
+Scene(2 shapes, triangle 2))";
+
+inline constexpr const char* set_mesh = R"(
+Moves vertices of a mesh: gives triangles other corners, from index ``first`` on.
+
+They keep ids, masks, groups and labels. A caster needs ``update`` to see the change.
+
+Parameters
+----------
+first : int
+    The index within the kind of the first triangle that changes.
+vertices : array_like, float32 [v,3], scene units
+    The places of the vertices.
+faces : array_like, uint32 [n,3] or [3]
+    Three indices of vertices for each face, from 0.
+
+{set}
+
+Examples
+--------
+>>> scene, faces = sl.Scene(), [0, 1, 2]
+>>> scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0]], faces)
+0
+>>> scene.set_mesh(0, [[0, 0, 1], [1, 0, 1], [1, 1, 1]], faces))";
+
+inline constexpr const char* mesh_of = R"(
+The mesh of each id.
+
+Files keep the triangles of a mesh, but not that they are of one.
+
+Parameters
+----------
+ids : array_like, uint32 [n] or number
+    Ids of shapes, or ``NONE``.
+
+Returns
+-------
+ndarray, uint32 [n]
+    The number of the mesh, counting the calls of ``add_mesh`` from 0. ``NONE`` for shapes that are
+    part of none, and for ``NONE``.
+
+Raises
+------
+UsageError
+    If there is no shape of an id.
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+0
+>>> scene.mesh_of([0, 1]).tolist()
+[0, 0])";
+
+inline constexpr const char* face_of = R"(
+The face of its mesh that each id is.
+
+Parameters
+----------
+ids : array_like, uint32 [n] or number
+    Ids of shapes, or ``NONE``.
+
+Returns
+-------
+ndarray, uint32 [n]
+    The face's number, from 0. ``NONE`` for shapes that are part of no mesh, and for ``NONE``.
+
+Raises
+------
+UsageError
+    If there is no shape of an id.
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+0
+>>> scene.face_of([0, 1]).tolist()
+[0, 1])";
+
+inline constexpr const char* corner_weights = R"(
+The weights of the corners b and c of triangles where rays enter them.
+
+A ray meets its triangle at ``a + x * (b - a) + y * (c - a)``. The weights are exact quotients, each
+rounded once.
+
+Parameters
+----------
+ids : array_like, uint32 [n] or number
+    The triangle of each ray, such as ``hits.id``, or ``NONE``.
+origins : array_like, float32 [n,3] or [3], scene units
+    The rays' origins.
+directions : array_like, float32 [n,3] or [3]
+    The rays' directions.
+
+Returns
+-------
+ndarray, float32 [n,2]
+    x and y. 0 for ``NONE``, for other shapes, for triangles without area, for directions of 0, for
+    lines that miss and for bad rays.
+
+Raises
+------
+UsageError
+    If there is no shape of an id.
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_triangles([0, 0, 0], [4, 0, 0], [0, 4, 0])
+0
+>>> scene.corner_weights([0], [1, 2, 5], [0, 0, -1]).tolist()
+[[0.25, 0.5]])";
 
 inline constexpr const char* add_planes = R"(
 Adds half-spaces: all points with dot(normal, x) <= offset.

@@ -297,8 +297,9 @@ def placed(kind, columns, middle=0.0):
 
 
 def solids(scene, plane_size, function: str):
-    """Per kind: center [n,3], rotation [n,3,3], size [n,3], and the attributes."""
-    for kind in ("aabb", "obb", "sphere", "capsule", "plane"):
+    """Per kind: center [n,3], rotation [n,3,3], size [n,3], and the attributes; of triangles
+    corners [n,3,3] and the attributes."""
+    for kind in sightline.KINDS:
         n = scene.count(kind)
         if n == 0:
             continue
@@ -309,6 +310,9 @@ def solids(scene, plane_size, function: str):
             continue
         shapes, bounds = scene.shapes(kind), scene.bounds
         solid = {name: shapes.pop(name) for name in ("mask", "group", "label")}
+        if kind == "triangle":
+            yield kind, {**solid, "corners": np.stack([shapes[k] for k in "abc"], axis=1)}
+            continue
         middle = np.zeros(3) if bounds is None else np.mean(np.float64(bounds), axis=0)
         solid["center"], solid["rotation"], size = placed(kind, shapes, middle)
         if kind == "plane":

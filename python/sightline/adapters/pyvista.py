@@ -12,7 +12,7 @@ from .common import package, solids, surfaces
 def to_pyvista(scene, *, plane_size: float | None = None, sections: int = 16):
     """A scene as PyVista's meshes.
 
-    Boxes are exact. Spheres and capsules are meshes whose corners lie on the surface.
+    Boxes and triangles are exact. Spheres and capsules are meshes whose corners lie on the surface.
 
     Parameters
     ----------
@@ -27,8 +27,8 @@ def to_pyvista(scene, *, plane_size: float | None = None, sections: int = 16):
     Returns
     -------
     pyvista.MultiBlock
-        A ``PolyData`` per kind, named "aabb", "obb", "sphere", "capsule" or "plane". Its cells have
-        "id", "mask", "group" and "label" as ``cell_data``.
+        A ``PolyData`` per kind, named "aabb", "obb", "sphere", "capsule", "triangle" or
+        "plane". Its cells have "id", "mask", "group" and "label" as ``cell_data``.
 
     Raises
     ------
@@ -51,9 +51,11 @@ def to_pyvista(scene, *, plane_size: float | None = None, sections: int = 16):
     scene, out = getattr(scene, "scene", scene), pyvista.MultiBlock()
     for kind, all_of in solids(scene, plane_size, "to_pyvista"):
         n = len(all_of["mask"])
-        world, faces = surfaces(
-            kind, all_of["center"], all_of["rotation"], all_of["size"], sections
-        )
+        if kind == "triangle":
+            world, faces = all_of["corners"], np.array([[0, 1, 2]])
+        else:
+            solid = (all_of[name] for name in ("center", "rotation", "size"))
+            world, faces = surfaces(kind, *solid, sections)
         corners = faces[None] + world.shape[1] * np.arange(n)[:, None, None]
         corners = corners.reshape(-1, faces.shape[1])
         mesh = pyvista.PolyData.from_regular_faces(world.reshape(-1, 3), corners)

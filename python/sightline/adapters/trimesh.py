@@ -107,7 +107,7 @@ def to_trimesh(
     Returns
     -------
     trimesh.Scene
-        A geometry per shape.
+        A geometry per shape, and one mesh of all triangles, which ``from_trimesh`` leaves out.
 
     Raises
     ------
@@ -125,6 +125,11 @@ def to_trimesh(
     trimesh = package("to_trimesh", "trimesh", "trimesh")
     kinds, out, scene = trimesh.primitives, trimesh.Scene(), getattr(scene, "scene", scene)
     for kind, all_of in solids(scene, plane_size, "to_trimesh"):
+        if kind == "triangle":
+            corners = all_of["corners"].reshape(-1, 3)
+            mesh = trimesh.Trimesh(corners, np.arange(len(corners)).reshape(-1, 3), process=False)
+            out.add_geometry(mesh, node_name="triangles", geom_name="triangles")
+            continue
         matrices = np.tile(np.eye(4), (len(all_of["mask"]), 1, 1))
         matrices[:, :3, :3], matrices[:, :3, 3] = all_of["rotation"], all_of["center"]
         for i, (matrix, size) in enumerate(zip(matrices, all_of["size"].tolist(), strict=True)):

@@ -54,6 +54,17 @@ def test_meshes_have_their_corners_on_the_shapes(scene):
         assert signed == pytest.approx(triangles.volume, rel=1e-3)
 
 
+
+def test_triangles_are_themselves():
+    pytest.importorskip("pyvista")
+    scene = sl.Scene()
+    corners = [[0, 0, 0], [2, 0, 0], [2, 2, 1], [0, 2, 0]]
+    scene.add_mesh(corners, [[0, 1, 2], [0, 2, 3]], label=[5, 6])
+    mesh = sl.to_pyvista(scene)["triangle"]
+    assert mesh.n_cells == 2 and mesh.cell_data["label"].tolist() == [5, 6]
+    assert mesh.points[:3].tolist() == [[0, 0, 0], [2, 0, 0], [2, 2, 1]]
+
+
 def test_planes_and_empty_scenes(scene):
     pytest.importorskip("pyvista")
     scene.add_planes([[0, 0, 1], [0, 0.6, 0.8]], [-5, -6])

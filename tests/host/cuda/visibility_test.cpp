@@ -49,7 +49,7 @@ TEST_F(CudaVisibilityTest, GivesTheBitsAndReportsOfTheReference) {
   const std::uint64_t scenes = std::max<std::uint64_t>(4, scaled(24));
   for (std::uint64_t seed = 1; seed <= scenes; ++seed) {
     Random r(seed);
-    const SceneFamily family = every_family[seed % 4];
+    const SceneFamily family = ray_family(seed);
     const Scene scene = make_scene(family, r.between(1, 120), seed);
     const TroublePoints from(scene, static_cast<std::uint64_t>(r.between(1, 150)), seed + 100);
     const TroublePoints to(scene, static_cast<std::uint64_t>(r.between(1, 200)), seed + 200);

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, Fields, ::testing::ValuesIn(every_backend), n
 TEST_P(Fields, AreTheWholeMatrixLessWhatLiesOutside) {
   std::uint64_t in_fields = 0, outside = 0, bad = 0;
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(6, scaled(30)); ++seed) {
-    const Caster c = caster(make_scene(every_family[seed % 4], 60, seed));
+    const Caster c = caster(make_scene(ray_family(seed), 60, seed));
     const std::uint64_t v = 1 + 29 * seed % 90, t = 1 + 37 * seed % 170, words = field_words(t);
     const Lookers looking(c.scene(), v, t, seed);
     const VisibilityOptions o = field_options(seed);
@@ -82,7 +82,7 @@ TEST_P(Fields, AreTheWholeMatrixLessWhatLiesOutside) {
 
 TEST_P(Fields, AllAroundAreNoFields) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Caster c = caster(make_scene(every_family[seed % 4], 60, seed));
+    const Caster c = caster(make_scene(ray_family(seed), 60, seed));
     Lookers looking(c.scene(), 70, 90, seed);
     for (Field& f : looking.fields) f = {f.direction, -2, seed % 2 ? 0.0f : -1e-7f, infinity};
     for (Field& f : looking.fields) {
@@ -102,8 +102,8 @@ TEST_P(Fields, AllAroundAreNoFields) {
 
 TEST_P(Fields, GiveTheReferencesBits) {
   std::uint64_t pairs = 0;
-  for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(3, scaled(40)); ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 40, seed);
+  for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(5, scaled(40)); ++seed) {
+    const Scene scene = make_scene(ray_family(seed), 40, seed);
     const Lookers looking(scene, 130, 200, seed);
     VisibilityReport expected, report;
     const VisibilityOptions o = field_options(seed);

@@ -31,7 +31,7 @@ class DoorFuzz : FuzzArguments {
 
   // --- calls
 
-  void fill(Scene& to) { to = make_scene(every_family[r_.below(4)], 1 + r_.below(30), r_.bits()); }
+  void fill(Scene& to) { to = make_scene(ray_family(r_.bits()), 1 + r_.below(30), r_.bits()); }
 
   template <class Shape>
   void use_shape() {
@@ -58,21 +58,28 @@ class DoorFuzz : FuzzArguments {
 
   void change_scene() {
     Scene& s = scene();
-    r_.do_one_of([&] { s = scene(); }, [&] { s = std::move(scene()); },
-                 [&] {
-                   if (r_.one_in(3)) fill(s);
-                 },
-                 [&] { s.view(), s.view_without_bounds(), s.bounds(); },
-                 [&] { s.id(choice<Kind>(kind_count), index()); },
-                 [&] { s.kind_and_index(index()); }, [&] { s.attributes(index()); },
-                 [&] {
-                   s.has_masks(choice<Kind>(kind_count)), s.has_groups(choice<Kind>(kind_count));
-                   s.has_labels(choice<Kind>(kind_count));
-                 },
-                 [&] { s.add_spheres(count() % 5, column_of_vectors(2), column(2)); },
-                 [&] { use_shape<Aabb>(); }, [&] { use_shape<Obb>(); },
-                 [&] { use_shape<Sphere>(); }, [&] { use_shape<Capsule>(); },
-                 [&] { use_shape<Plane>(); });
+    r_.do_one_of(
+        [&] { s = scene(); }, [&] { s = std::move(scene()); },
+        [&] {
+          if (r_.one_in(3)) fill(s);
+        },
+        [&] { s.view(), s.view_without_bounds(), s.bounds(); },
+        [&] { s.id(choice<Kind>(kind_count), index()); }, [&] { s.kind_and_index(index()); },
+        [&] { s.attributes(index()); },
+        [&] {
+          s.has_masks(choice<Kind>(kind_count)), s.has_groups(choice<Kind>(kind_count));
+          s.has_labels(choice<Kind>(kind_count));
+        },
+        [&] { s.add_spheres(count() % 5, column_of_vectors(2), column(2)); },
+        [&] { use_shape<Aabb>(); }, [&] { use_shape<Obb>(); }, [&] { use_shape<Sphere>(); },
+        [&] { use_shape<Capsule>(); }, [&] { use_shape<Triangle>(); }, [&] { use_shape<Plane>(); },
+        [&] {
+          const std::vector<Vec3> corners = {{0, 0, 0}, {1, 0, 0}, {number(), 1, 0}};
+          std::vector<std::array<std::uint32_t, 3>> faces(count() % 4);
+          for (auto& f : faces) f = {0, 1, r_.one_in(9) ? 3u : 2u};
+          r_.one_in(2) ? s.set_mesh(index(), corners, faces) : void(s.add_mesh(corners, faces));
+        },
+        [&] { s.mesh_of(index()), s.face_of(index()); });
   }
 
   void change_casters() {

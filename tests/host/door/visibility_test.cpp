@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, Visibility, ::testing::ValuesIn(every_backend
 
 TEST_P(Visibility, IsWhatClosestHitSays) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Caster c = caster(make_scene(every_family[seed % 4], 60, seed));
+    const Caster c = caster(make_scene(ray_family(seed), 60, seed));
     const std::uint64_t v = 1 + 9 * seed % 80, t = 1 + 37 * seed % 150;
     const std::vector<Point> from = random_points(c.scene(), v, seed);
     const std::vector<Point> to = random_points(c.scene(), t, seed + 100);
@@ -89,7 +89,7 @@ TEST_P(Visibility, IsWhatClosestHitSays) {
 
 TEST_P(Visibility, PairsAndTheOtherDirectionAgree) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const Caster c = caster(make_scene(every_family[seed % 4], 60, seed));
+    const Caster c = caster(make_scene(ray_family(seed), 60, seed));
     const std::uint64_t n = 60 + 13 * seed;
     const std::vector<Point> a = random_points(c.scene(), n, seed);
     const std::vector<Point> b = random_points(c.scene(), n, seed + 100);
@@ -137,7 +137,7 @@ TEST_P(Visibility, ASetAgainstItselfIsTheWholeMatrix) {
 
 TEST_P(Visibility, IsTheReferencesBytes) {
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(4, scaled(16)); ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 80, seed);
+    const Scene scene = make_scene(ray_family(seed), 80, seed);
     const Caster reference(scene, ReferenceOptions{}), c = caster(scene);
     const std::vector<Point> from = random_points(scene, 100, seed + 1);
     const std::vector<Point> to = random_points(scene, 131, seed + 2);

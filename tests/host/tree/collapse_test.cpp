@@ -96,7 +96,7 @@ TEST(Collapse, CostsTheLeastOfAll) {
 
 TEST(Collapse, ChildrenAreAtMostEight) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 400, seed);
+    const Scene scene = make_scene(ray_family(seed), 400, seed);
     const Bvh bvh = careless_tree(scene.view(), seed);
     const Collapse collapse(bvh.view());
     std::vector<std::uint32_t> todo = {0};

@@ -63,7 +63,7 @@ TEST(MovingTree, AutomaticBuildsAnewWhereBoxesHaveGrownTwofold) {
 
 TEST(MovingTree, IsGoodWhateverHappens) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    Scene scene = make_scene(every_family[seed % 4], static_cast<int>(1 + 31 * seed % 500), seed);
+    Scene scene = make_scene(ray_family(seed), static_cast<int>(1 + 31 * seed % 500), seed);
     for (const Update how : {Update::automatic, Update::refit, Update::rebuild}) {
       MovingTree tree = build_tree(scene.view());
       for (const float distance : {0.0f, 1.0f, 300.0f}) {

@@ -37,14 +37,14 @@ int depth_of(const Bvh& bvh, std::uint32_t node, std::uint32_t& next, bool& in_o
 TEST(Reinsert, MakesCarelessTreesMuchBetter) {
   double before = 0, after = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 3 + static_cast<int>(seed), seed);
+    const Scene scene = make_scene(ray_family(seed), 3 + static_cast<int>(seed), seed);
     const ShapesView shapes = scene.view();
     if (shapes.bounded() < 3) continue;
     Bvh bvh = careless_tree(shapes, seed);
     const double area = bvh_area(bvh);
     const int depth = reinsert(bvh.nodes);
     EXPECT_LE(bvh_area(bvh), area * 1.00001) << "seed " << seed;
-    if (every_family[seed % 4] != SceneFamily::adversarial) {
+    if (ray_family(seed) != SceneFamily::adversarial) {
       before += 1;
       after += bvh_area(bvh) / area;
     }
@@ -63,7 +63,7 @@ TEST(Reinsert, MakesCarelessTreesMuchBetter) {
 
 TEST(Reinsert, KeepsTheBoxesExact) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 200, seed);
+    const Scene scene = make_scene(ray_family(seed), 200, seed);
     Bvh bvh = careless_tree(scene.view(), seed);
     reinsert(bvh.nodes);
     const Bvh before = bvh;

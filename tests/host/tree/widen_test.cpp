@@ -30,7 +30,7 @@ bool same_nodes(const WideBvh& a, const WideBvh& b) {
 }
 
 TEST(Widen, GivesAGoodTreeOverFewShapes) {
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     for (int n = 1; n <= 80; ++n) {
       const Scene scene = make_scene(family, n, static_cast<std::uint64_t>(n));
       const WideBvh wide = widen(build_bvh(scene.view()).view());
@@ -98,7 +98,7 @@ TEST(Widen, PutsShapesBeforeNodesAndLargeBoxesFirst) {
 
 TEST(Widen, TakesTheTreeOfAnyBuilder) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], static_cast<int>(seed * 2), seed);
+    const Scene scene = make_scene(ray_family(seed), static_cast<int>(seed * 2), seed);
     const ShapesView shapes = scene.view();
     if (shapes.bounded() < 2) continue;
     const Bvh careless = careless_tree(shapes, seed);

@@ -69,6 +69,12 @@ CapsuleT<typename Access::Floats> lanes_of(const Capsule* s) {
           floats_of<Access>(s, [](const Capsule& c) { return c.radius; })};
 }
 template <class Access>
+TriangleT<typename Access::Floats> lanes_of(const Triangle* s) {
+  return {vectors_of<Access>(s, [](const Triangle& t) { return t.a; }),
+          vectors_of<Access>(s, [](const Triangle& t) { return t.b; }),
+          vectors_of<Access>(s, [](const Triangle& t) { return t.c; })};
+}
+template <class Access>
 PlaneT<typename Access::Floats> lanes_of(const Plane* s) {
   return {vectors_of<Access>(s, [](const Plane& p) { return p.normal; }),
           floats_of<Access>(s, [](const Plane& p) { return p.offset; })};

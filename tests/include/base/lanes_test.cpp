@@ -31,8 +31,8 @@ void expect_packs_like_scalar(std::uint64_t seed) {
 
 template <class Shape>
 class Lanes : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
-TYPED_TEST_SUITE(Lanes, Shapes);
+using LaneShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+TYPED_TEST_SUITE(Lanes, LaneShapes);
 
 TYPED_TEST(Lanes, FourGiveTheBitsOfScalarCode) {
   for (std::uint64_t seed = 1; seed <= scaled(20000); ++seed) {

@@ -20,6 +20,7 @@ void for_each_kind(Function f) {
   f(frame(Obb{{0, 0, 0}, {1, 1, 1}, {0, 0, 1, 1}}));
   f(Sphere{{0, 0, 0}, 1});
   f(Capsule{{-1, 0, 0}, {1, 0, 0}, 1});
+  f(Triangle{{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}});
   f(Plane{{0, 0, 1}, 1});
 }
 
@@ -102,8 +103,8 @@ TEST(BadPoints, SeeNothing) {
 
 template <class Shape>
 class ExtremeNumbers : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
-TYPED_TEST_SUITE(ExtremeNumbers, Shapes);
+using ExtremeShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+TYPED_TEST_SUITE(ExtremeNumbers, ExtremeShapes);
 
 /// A number from the ends of the range: denormal, tiny, one, the domain's limit, huge.
 float extreme(Random& r) {
@@ -137,6 +138,8 @@ TYPED_TEST(ExtremeNumbers, StillGiveWellFormedAnswers) {
       shape = {vec(), std::fabs(extreme(r))};
     } else if constexpr (std::is_same_v<TypeParam, Capsule>) {
       shape = {vec(), vec(), std::fabs(extreme(r))};
+    } else if constexpr (std::is_same_v<TypeParam, Triangle>) {
+      shape = {vec(), vec(), vec()};
     } else {
       shape = {unit(Vec3{r.uniform(-1, 1), 1, extreme(r) * 0x1p-40f}), extreme(r)};
     }

@@ -11,8 +11,8 @@ namespace {
 
 template <class Shape>
 class Intervals : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
-TYPED_TEST_SUITE(Intervals, Shapes);
+using IntervalShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+TYPED_TEST_SUITE(Intervals, IntervalShapes);
 
 TYPED_TEST(Intervals, ShrinkingThemNeverAddsAHit) {
   int hits = 0;
@@ -92,6 +92,13 @@ ShapesView view_of(const ObbFrame& s, const Aabb& box) {
   for (int i = 0; i < 3; ++i) v.of<ObbFrame>().axis[i] = &s.axis[i];
   return v;
 }
+ShapesView view_of(const Triangle& s, const Aabb& box) {
+  ShapesView v;
+  for (int k = 5; k <= kind_count; ++k) v.begin[k] = 1;
+  v.of<Triangle>().a = &s.a, v.of<Triangle>().b = &s.b, v.of<Triangle>().c = &s.c;
+  v.bounds = &box;
+  return v;
+}
 ShapesView view_of(const Plane& s) {
   ShapesView v;
   v.begin[kind_count] = 1;
@@ -121,7 +128,7 @@ TYPED_TEST(Intervals, AnyHitIsTrueExactlyWhenClosestHitHits) {
       const Hit alone = cast(p.ray, p.shape, policy);
       ASSERT_EQ(any_hit(bvh, shapes, q), best.id != none) << "seed " << seed;
       ASSERT_EQ(best.id != none, is_hit(alone)) << "seed " << seed;
-      const Hit h = hit_of(q, best, p.ray.t_min, p.ray.t_max);
+      const Hit h = hit_of(q, shapes, best, p.ray, false);
       ASSERT_EQ(bits_of(h.t), bits_of(alone.t)) << "seed " << seed;
       ASSERT_EQ(h.flags, alone.flags) << "seed " << seed;
     }

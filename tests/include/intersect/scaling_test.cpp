@@ -65,8 +65,8 @@ TEST(Scaling, PowersAndExponentsAreExact) {
 
 template <class Shape>
 class ScaledDirections : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
-TYPED_TEST_SUITE(ScaledDirections, Shapes);
+using ScaledShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+TYPED_TEST_SUITE(ScaledDirections, ScaledShapes);
 
 // Directions of integers times 2^-149 to 2^124 (1e-45 to 2e37): t is scaled by the inverse,
 // exactly, until it saturates or is too small for an exact float.

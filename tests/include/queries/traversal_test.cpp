@@ -51,8 +51,13 @@ struct TiedScene {
       offset.push_back(static_cast<float>(r.between(-4, -2)));
     }
     const auto n = [](int count) { return static_cast<std::uint32_t>(count); };
-    const std::uint32_t begin[kind_count + 1] = {
-        0, n(boxes), n(boxes), n(boxes + balls), n(boxes + balls), n(boxes + balls + planes)};
+    const std::uint32_t begin[kind_count + 1] = {0,
+                                                 n(boxes),
+                                                 n(boxes),
+                                                 n(boxes + balls),
+                                                 n(boxes + balls),
+                                                 n(boxes + balls),
+                                                 n(boxes + balls + planes)};
     std::copy(std::begin(begin), std::end(begin), std::begin(shapes.begin));
     shapes.of<Aabb>().min = lo.data(), shapes.of<Aabb>().max = hi.data();
     shapes.of<Sphere>().center = center.data(), shapes.of<Sphere>().radius = radius.data();

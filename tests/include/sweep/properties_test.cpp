@@ -87,7 +87,7 @@ void expect_agrees_with_clearance() {
   EXPECT_GT(hits, scaled(50'000) / 20);
 }
 TEST(SweepProperties, AgreeWithClearance) {
-  ShapeKinds::for_each([]<class S>(ShapeTag<S>) { expect_agrees_with_clearance<S>(); });
+  for_each_swept_kind([]<class S>(ShapeTag<S>) { expect_agrees_with_clearance<S>(); });
 }
 
 bool no_later(float a, float b) { return a <= b || a <= b + 4e-7f * abs(b); }
@@ -119,7 +119,7 @@ void expect_larger_is_no_later() {
   }
 }
 TEST(SweepProperties, LargerIsNoLater) {
-  ShapeKinds::for_each([]<class S>(ShapeTag<S>) { expect_larger_is_no_later<S>(); });
+  for_each_swept_kind([]<class S>(ShapeTag<S>) { expect_larger_is_no_later<S>(); });
 }
 
 /// A capsule's ends are alike.
@@ -151,7 +151,7 @@ void expect_ends_alike() {
   }
 }
 TEST(SweepProperties, EndsAreAlike) {
-  ShapeKinds::for_each([]<class S>(ShapeTag<S>) { expect_ends_alike<S>(); });
+  for_each_swept_kind([]<class S>(ShapeTag<S>) { expect_ends_alike<S>(); });
 }
 
 /// The normal is the way in which the gap grows fastest.

@@ -38,10 +38,17 @@ inline Capsule random_mover(Random& r, const Vec3& origin, float size) {
   return {origin, plus(origin, e), random_mover<MovingSphere>(r, origin, size).radius};
 }
 
-/// Calls f(mover's tag, shape's tag) for both things that move and every kind of shape.
+/// Calls f(tag) for every kind of shape that sweeps know.
+template <class F>
+void for_each_swept_kind(F&& f) {
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S> shape) {
+    if constexpr (!RaysAlone<S>) f(shape);
+  });
+}
+/// Calls f(mover's tag, shape's tag) for both things that move and each of these kinds.
 template <class F>
 void for_each_mover_and_kind(F&& f) {
-  ShapeKinds::for_each([&]<class S>(ShapeTag<S> shape) {
+  for_each_swept_kind([&]<class S>(ShapeTag<S> shape) {
     f(ShapeTag<MovingSphere>(), shape);
     f(ShapeTag<Capsule>(), shape);
   });

@@ -52,7 +52,7 @@ TEST(Hploc, OfNoneToSeventyShapes) {
 }
 
 TEST(Hploc, EveryFamily) {
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(2, scaled(16)); ++seed) {
       const int shapes = static_cast<int>(1 + seed * 97 % 700);
       check(make_scene(family, shapes, seed),

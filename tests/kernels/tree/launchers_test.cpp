@@ -130,7 +130,7 @@ TEST_F(TreeLaunchers, WidenAsTheHostDoes) {
 
 TEST_F(TreeLaunchers, RefitToTheBoxesOfMovedShapes) {
   for (std::uint64_t seed = 0; seed <= 8; ++seed) {
-    Scene scene = make_scene(every_family[seed % 4], static_cast<int>(1 + seed * 211), seed);
+    Scene scene = make_scene(ray_family(seed), static_cast<int>(1 + seed * 211), seed);
     if (seed == 0) {  // whose only node lacks a child
       scene = Scene();
       scene.add_capsule({{0, 1, 2}, {3, 4, 5}, 1});

@@ -58,7 +58,7 @@ TEST(Widen, FewShapes) {
 }
 
 TEST(Widen, EveryFamily) {
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(2, scaled(16)); ++seed) {
       check_both(make_scene(family, static_cast<int>(1 + seed * 97 % 700), seed),
                  name_of(family) + std::string(", seed ") + std::to_string(seed));

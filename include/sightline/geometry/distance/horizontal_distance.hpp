@@ -156,6 +156,11 @@ SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Capsule&
   return least > 0 ? least : 0;
 }
 
+template <RaysAlone Shape>
+SIGHTLINE_HD double horizontal_distance(const VerticalSegment&, const Shape&) {
+  end_unknown_query();
+  return infinity;
+}
 SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Plane& s) {
   const double nx = s.normal.x, ny = s.normal.y, nz = s.normal.z;
   const double across = wide_sqrt(nx * nx + ny * ny);

@@ -6,6 +6,7 @@
 #include <sightline/geometry/shapes/capsule.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
+#include <sightline/geometry/shapes/rays_alone.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
 
 namespace sightline {

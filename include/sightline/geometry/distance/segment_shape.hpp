@@ -42,6 +42,12 @@ SIGHTLINE_HD Clearance clearance(const Segment& p, const Capsule& s) {
                       from + unit_or_x(at - from) * s.radius);
 }
 
+template <RaysAlone Shape>
+SIGHTLINE_HD Clearance clearance(const Segment&, const Shape&) {
+  end_unknown_query();
+  return {infinity, 0, {0, 0, 0}, {0, 0, 0}};
+}
+
 /// At the lower end; a if both are equally high.
 SIGHTLINE_HD Clearance clearance(const Segment& p, const Plane& s) {
   const double bad = zero_if_finite(p) + zero_if_finite(s);

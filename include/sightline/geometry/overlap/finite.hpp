@@ -7,6 +7,7 @@
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/triangle.hpp>
 
 namespace sightline {
 
@@ -19,6 +20,9 @@ SIGHTLINE_HD bool is_finite(const ObbFrame& s) {
 SIGHTLINE_HD bool is_finite(const Sphere& s) { return is_finite(s.center) && is_finite(s.radius); }
 SIGHTLINE_HD bool is_finite(const Capsule& s) {
   return is_finite(s.a) && is_finite(s.b) && is_finite(s.radius);
+}
+SIGHTLINE_HD bool is_finite(const Triangle& s) {
+  return is_finite(s.a) && is_finite(s.b) && is_finite(s.c);
 }
 SIGHTLINE_HD bool is_finite(const Plane& s) { return is_finite(s.normal) && is_finite(s.offset); }
 

@@ -4,6 +4,7 @@
 
 #include <sightline/geometry/intersect/certain_boxes.hpp>
 #include <sightline/geometry/intersect/certain_rounds.hpp>
+#include <sightline/geometry/intersect/certain_triangle.hpp>
 #include <sightline/geometry/intersect/policy.hpp>
 #include <sightline/geometry/intersect/ray_aabb.hpp>
 #include <sightline/geometry/intersect/ray_capsule.hpp>
@@ -75,7 +76,22 @@ SIGHTLINE_HD Vec3 normal_of_hit(const Query& q, const Shape& shape, bool started
   return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
 }
 
-/// The answer for the caller.
+/// hit_flags::back if the line, which meets the shape, meets the back of a triangle; else 0.
+template <class Shape>
+SIGHTLINE_HD std::uint8_t back_flag(const Line& line, const Shape& shape) {
+  if constexpr (std::is_same_v<Shape, Triangle>) {
+    return meets_back(line, shape) ? hit_flags::back : 0;
+  }
+  return 0;
+}
+/// The same for the shape with this id.
+SIGHTLINE_HD std::uint8_t back_flag(const Line& line, const ShapesView& shapes, std::uint32_t id) {
+  constexpr int kind = static_cast<int>(Kind::triangle);
+  if (id < shapes.begin[kind] || id >= shapes.begin[kind + 1]) return 0;
+  return back_flag(line, shapes.get<Triangle>(id - shapes.begin[kind]));
+}
+
+/// The answer for the caller, without hit_flags::back.
 SIGHTLINE_HD Hit hit_of(const Query& q, const Best& best, float t_min, float t_max) {
   Hit h;
   if (q.ray.bad) h.flags = hit_flags::bad_ray;
@@ -87,10 +103,11 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const Best& best, float t_min, float t_m
   return h;
 }
 
-/// The same, with the normal if `with_normal`.
+/// The same with all flags, and with the normal if `with_normal`.
 SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& best, const Ray& ray,
                         bool with_normal) {
   Hit h = hit_of(q, best, ray.t_min, ray.t_max);
+  if (best.id != none) h.flags |= back_flag(q.ray.line, shapes, best.id);
   if (with_normal && best.id != none) {
     h.normal = shapes.visit(
         best.id, [&](const auto& s) { return normal_of_hit(q, s, best.started_inside); });
@@ -112,9 +129,9 @@ SIGHTLINE_HD Found cast_certainly_first(const Query& q, const Shape& shape, floa
   return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
 }
 
-/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane); the id of a hit is 0,
-/// and its normal takes most of the time. Masks and exclusions are ignored. The shape must be valid
-/// (see Scene).
+/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule, Triangle or Plane); the id of a
+/// hit is 0, and its normal takes most of the time. Masks and exclusions are ignored. The shape
+/// must be valid (see Scene).
 template <class Shape>
 SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid,
                       bool with_normal = true) {
@@ -131,6 +148,7 @@ SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside
     if (passes) best.offer(cast_certainly_first(q, shape, gate_near), 0);
   }
   Hit h = hit_of(q, best, ray.t_min, ray.t_max);
+  if (best.id != none) h.flags |= back_flag(q.ray.line, shape);
   if (with_normal && best.id != none) h.normal = normal_of_hit(q, shape, best.started_inside);
   return h;
 }

@@ -7,6 +7,7 @@
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/shapes_view.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/triangle.hpp>
 
 namespace sightline {
 

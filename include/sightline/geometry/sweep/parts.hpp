@@ -17,6 +17,7 @@ struct MovingSphere {
 /// The origin of parts.
 SIGHTLINE_HD Vec3 reference_point(const Sphere& s) { return s.center; }
 SIGHTLINE_HD Vec3 reference_point(const Capsule& s) { return s.a; }
+SIGHTLINE_HD Vec3 reference_point(const Triangle& s) { return s.a; }
 
 /// Calls visit(part) with each part of the shape grown by the ball: there is one.
 template <class Visit>
@@ -89,6 +90,11 @@ template <class Visit>
 SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const ObbFrame& s,
                             Visit&& visit) {
   each_part(line, m, slab_box(s), visit);
+}
+
+template <class Mover, RaysAlone Shape, class Visit>
+SIGHTLINE_HD void each_part(const LocalLine&, const Mover&, const Shape&, Visit&&) {
+  end_unknown_query();
 }
 
 }  // namespace sightline

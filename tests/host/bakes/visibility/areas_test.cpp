@@ -72,7 +72,7 @@ class AreasOn : public EveryBackend {};
 INSTANTIATE_TEST_SUITE_P(, AreasOn, ::testing::ValuesIn(every_backend), name_of_backend);
 
 TEST_P(AreasOn, CountsAreThoseOfSingleSegments) {
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     SCOPED_TRACE(name_of(family));
     const Scene scene = make_scene(family, 60, 3);
     const Caster judge(scene, ReferenceOptions{}), tested = caster(scene);

@@ -45,7 +45,7 @@ std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_
 TEST(Packets, AnswerAsBruteForceDoes) {
   for_each_simd([](const SimdKernels& simd) {
     double packets = 0, jobs = 0;
-    for (const SceneFamily family : every_family) {
+    for (const SceneFamily family : ray_families) {
       const Built built(make_scene(family, 150, 8));
       for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(6, scaled(40)); ++seed) {
         auto rays = bundles(built.scene, seed % 5 + 1, seed,
@@ -77,7 +77,7 @@ TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
     double packets = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
-      const Built built(make_scene(every_family[seed % 4], 150, seed));
+      const Built built(make_scene(ray_family(seed), 150, seed));
       auto rays = bundles(built.scene, 6, seed, Stray::never);
       for (std::size_t first = 0; first < rays.size(); first += detail::largest_packet) {
         const float by = 1 / max_abs(rays[first].direction);
@@ -155,7 +155,7 @@ TEST(Packets, OfOneRayAVector) {
   for_each_simd([](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
-      const Built built(make_scene(every_family[seed / 2 % 4], 8, seed));
+      const Built built(make_scene(ray_family(seed / 2), 8, seed));
       std::vector<Ray> rays;
       for (const Ray& ray : random_rays(built.scene, 100, seed)) {
         for (int v = 0; v < 16; ++v) {
@@ -223,7 +223,7 @@ TEST(Packets, WhoseVectorsPart) {
   for_each_simd([](const SimdKernels& simd) {
     double packets = 0;
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(60, scaled(100)); ++seed) {
-      const Built built(make_scene(every_family[seed % 4], 400, seed));
+      const Built built(make_scene(ray_family(seed), 400, seed));
       const auto rays = parted_bundles(built.scene, 6, seed, simd.packet_size);
       packets += expect_answers(built, rays, seed % 5 == 0 ? RayQuery::any : RayQuery::closest,
                                 every_policy[seed % 3], simd, "seed " + std::to_string(seed));
@@ -291,7 +291,7 @@ TEST(Packets, SightsAreWhatTheSegmentsSay) {
     std::uint64_t pairs = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
-      const Built built(make_scene(every_family[seed % 4], 80, seed));
+      const Built built(make_scene(ray_family(seed), 80, seed));
       const std::uint64_t n = detail::largest_packet * 2;
       const auto ends = random_points(built.scene, 2, seed);
       std::vector<SightPoint> from(n, ends[0]), to(n, ends[1]);

@@ -39,7 +39,7 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
 }
 
 TEST(RayBatches, EveryNumberOfRays) {
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     const Built built(make_scene(family, 90, 7));
     for (std::size_t n = 0; n <= 200; ++n) {
       const auto rays = trouble(built.scene, n, n + 1);
@@ -218,7 +218,7 @@ TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
   };
   for_each_simd([&](const SimdKernels& simd) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-      check(simd, every_family[seed % 4], seed);
+      check(simd, ray_family(seed), seed);
       if (HasFatalFailure()) return;
     }
   });

@@ -82,7 +82,7 @@ TEST_P(Fans, ChangeNoBit) {
   const std::uint64_t seeds = std::max<std::uint64_t>(4, scaled(24));
   std::uint64_t visible = 0, pairs = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 30 + static_cast<int>(seed), seed);
+    const Scene scene = make_scene(ray_family(seed), 30 + static_cast<int>(seed), seed);
     const VisibilityOptions options = options_of(seed / 4);
     const Caster reference(scene, ReferenceOptions{});
     const Caster cpu(scene,

@@ -108,7 +108,7 @@ TEST(Fan, SaysWhatTheReferenceSays) {
   for_each_simd([&](const SimdKernels& simd) {
     std::uint64_t clear = 0, left = 0, blocked = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      const Built built(make_scene(every_family[seed % 4], 5 + static_cast<int>(seed), seed));
+      const Built built(make_scene(ray_family(seed), 5 + static_cast<int>(seed), seed));
       if (built.trace_scene().has_zero_mask) continue;
       SightOptions options;
       options.inside = every_policy[seed / 4 % 3];
@@ -149,7 +149,7 @@ std::uint32_t leaf_of(const Built& built, std::uint32_t id) {
 TEST(Fan, AsksTheGateOfWhatBlockedBefore) {
   std::uint64_t grazing = 0;
   for (std::uint64_t seed = 21; seed < 93; ++seed) {
-    const Built built(make_scene(every_family[seed % 4], 60, seed));
+    const Built built(make_scene(ray_family(seed), 60, seed));
     if (built.trace_scene().has_zero_mask) continue;
     const ShapesView shapes = built.scene.view();
     const SightOptions options{infinity, 0, every_policy[seed % 3]};

@@ -28,22 +28,24 @@ struct Count<member> {
   }
 };
 int calls_of_groups = 0;
-template <class Form>
+template <class Shape>
 void count_groups(const detail::SphereColumns& spheres, const detail::SphereGroup* groups,
-                  const std::uint16_t* list, std::uint32_t count, const Form& form,
-                  const detail::SphereMargin& margin, detail::EightVerdict* verdicts) {
+                  const std::uint16_t* list, std::uint32_t count,
+                  const detail::LaneForm<Shape>& form, const detail::SphereMargin& margin,
+                  detail::EightVerdict* verdicts) {
   ++calls_of_groups;
-  std::get<detail::TestGroups<Form>>(counted->test_groups)(spheres, groups, list, count, form,
-                                                           margin, verdicts);
+  std::get<ShapeKinds::index<Shape>()>(counted->test_groups)(spheres, groups, list, count, form,
+                                                             margin, verdicts);
 }
-constexpr ShapeKernels counting = {Count<&ShapeKernels::spheres_any>::call,
-                                   Count<&ShapeKernels::spheres_count>::call,
-                                   Count<&ShapeKernels::bodies_any>::call,
-                                   {count_groups<Aabb>, count_groups<ObbFrame>,
-                                    count_groups<Sphere>, count_groups<detail::CapsuleAxis>},
-                                   Count<&ShapeKernels::boxes_meeting>::call,
-                                   Count<&ShapeKernels::bound_distances>::call,
-                                   Count<&ShapeKernels::bounds_within>::call};
+template <class... Shapes>
+constexpr ShapeKinds::Each<std::tuple, detail::TestGroups> count_all_groups(KindList<Shapes...>) {
+  return {count_groups<Shapes>...};
+}
+constexpr ShapeKernels counting = {
+    Count<&ShapeKernels::spheres_any>::call,   Count<&ShapeKernels::spheres_count>::call,
+    Count<&ShapeKernels::bodies_any>::call,    count_all_groups(ShapeKinds()),
+    Count<&ShapeKernels::boxes_meeting>::call, Count<&ShapeKernels::bound_distances>::call,
+    Count<&ShapeKernels::bounds_within>::call};
 
 /// Asks a scene on each set of lanes: the answers are the same, and calls() says more after each.
 template <class Ask>

@@ -78,7 +78,7 @@ Gates walked_gates(const detail::WideBvh& bvh, const ScaledRay& ray, const float
 /// Calls use(built, ray, what) for rays that look for trouble in scenes of every family.
 template <class Use>
 void for_each_trouble(std::uint64_t seeds, std::uint64_t rays, const Use& use) {
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     for (std::uint64_t seed = 1; seed <= scaled(seeds); ++seed) {
       const int shapes = seed % 3 == 0 ? 5 : 60;
       const Built built(make_scene(family, shapes, seed));

@@ -43,8 +43,7 @@ struct SphereVerdicts {
 template <class Shape>
 void judge_spheres(const ShapeKernels& kernels, const std::vector<Sphere>& spheres,
                    const Shape& shape, SphereVerdicts& all) {
-  using Form = detail::LaneForm<Shape>;
-  const Form form = detail::lane_form(shape);
+  const detail::LaneForm<Shape> form = detail::lane_form(shape);
   detail::SphereMargin margin;
   margin.take(form);
   detail::SphereColumns columns;
@@ -62,9 +61,9 @@ void judge_spheres(const ShapeKernels& kernels, const std::vector<Sphere>& spher
     list.push_back(static_cast<std::uint16_t>(eights - 1 - e));
   }
   std::vector<detail::EightVerdict> verdicts(eights);
-  std::get<detail::TestGroups<Form>>(kernels.test_groups)(columns, groups.data(), list.data(),
-                                                          static_cast<std::uint32_t>(eights), form,
-                                                          margin, verdicts.data());
+  std::get<ShapeKinds::index<Shape>()>(kernels.test_groups)(columns, groups.data(), list.data(),
+                                                            static_cast<std::uint32_t>(eights),
+                                                            form, margin, verdicts.data());
   for (std::size_t k = 0; k < spheres.size(); ++k) {
     const detail::EightVerdict verdict = verdicts[eights - 1 - k / 8];
     const bool yes = (verdict.surely >> k % 8 & 1) != 0, no = (verdict.possibly >> k % 8 & 1) == 0;

@@ -34,6 +34,8 @@ TEST_F(RoundingTest, CountsSizesThatChangeByMoreThanAHundredth) {
   EXPECT_FALSE(is_counted(Kind::sphere, {far + 0.02, 0, 0, 2.1}));
   EXPECT_TRUE(is_counted(Kind::obb, {far + 0.02, 0, 0, 100, 1.9, 0, 0, 0, 0, 1}));
   EXPECT_FALSE(is_counted(Kind::obb, {far + 0.02, 0, 0, 100, 2.1, 0, 0, 0, 0, 1}));
+  EXPECT_TRUE(is_counted(Kind::triangle, {far, 0, 0, far, 9, 0, far + 0.185, 0, 0}));
+  EXPECT_FALSE(is_counted(Kind::triangle, {far, 0, 0, far, 9, 0, far + 0.1875, 0, 0}));
   EXPECT_FALSE(is_counted(Kind::plane, {0, 0, 1, far + 0.02}));
   EXPECT_FALSE(is_counted(Kind::sphere, {infinity, NAN, 0, 1e300}));
 }

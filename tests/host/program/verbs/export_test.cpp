@@ -247,10 +247,75 @@ TEST_F(ExportTest, ImportsTables) {
   expect_failure(3, {"s.npy", "--kind KIND"}, {"import", "s.npy", "-o", "x.st"});
 }
 
+// Of two arrays, of a file with columns and of JSON: the same scene, which rays are asked about and
+// distances are not.
+TEST_F(ExportTest, ImportsTrianglesInEveryForm) {
+  const double corners[] = {0, 0, 0, 4, 0, 0, 4, 4, 0, 0, 4, 1};
+  const std::int64_t faces[] = {0, 1, 2, 0, 2, 3};
+  const auto write = [&](const char* name, io::Dtype dtype, io::Shape shape, const void* from) {
+    io::NpyWriter out(path(name), dtype, shape);
+    out.write(0, io::element_count(shape).value(), from);
+    out.commit();
+  };
+  write("v.npy", io::Dtype::f64, {4, 3}, corners);
+  write("f.npy", io::Dtype::i64, {2, 3}, faces);
+  const double rows[] = {0, 0, 0, 4, 0, 0, 4, 4, 0, 0, 0, 0, 4, 4, 0, 0, 4, 1};
+  write("t.npy", io::Dtype::f64, {2, 9}, rows);
+  put("t.csv",
+      "kind,a_x,a_y,a_z,b_x,b_y,b_z,c_x,c_y,c_z\ntriangle,0,0,0,4,0,0,4,4,0\n"
+      "triangle,0,0,0,4,4,0,0,4,1\n");
+  put("t.json",
+      R"({"triangle": [{"a": [0, 0, 0], "b": [4, 0, 0], "c": [4, 4, 0]},
+                       {"a": [0, 0, 0], "b": [4, 4, 0], "c": [0, 4, 1]}]})");
+  json_of({"import", "v.npy", "--faces", "f.npy", "-o", "mesh.st"});
+  json_of({"import", "t.npy", "--kind", "triangle", "-o", "rows.st"});
+  const json told = json_of({"info", "mesh.st"});
+  EXPECT_EQ(told["scene"]["triangle"], 2);
+  EXPECT_EQ(told["bounds"]["max"]["z"], 1);
+  for (const char* same : {"rows.st", "t.csv", "t.json"}) {
+    EXPECT_EQ(json_of({"info", same})["scene"]["hash"], told["scene"]["hash"]) << same;
+  }
+  const double places[] = {1, 0.5, 5, 1, 3, 5};
+  write("p.npy", io::Dtype::f64, {2, 3}, places);
+  json_of({"visibility", "mesh.st", "--from", "p.npy", "--to", "v.npy", "-o", "seen.st"});
+  // Refused before anything is asked.
+  const auto expect_none = [&](const char* queries, std::vector<std::string> arguments) {
+    const std::string words = " take no triangles yet, and the scene has 2: remove them";
+    expect_failure(3, {"mesh.st: " + (queries + words)}, arguments);
+    arguments.push_back("--dry-run");
+    expect_failure(3, {"mesh.st: " + (queries + words)}, arguments);
+  };
+  expect_none("nearest shapes", {"distance", "mesh.st", "--points", "p.npy", "-o", "d.st"});
+  expect_none("clearances",
+              {"distance", "mesh.st", "--points", "p.npy", "--to", "p.npy", "-o", "d.st"});
+  expect_none("overlaps", {"overlap", "mesh.st", "--with", "level.csv", "-o", "o.st"});
+  expect_none("navigation maps", {"nav", "mesh.st", "-o", "n.st"});
+  expect_none("bakes of cover", {"cover", "mesh.st", "--points", "p.npy", "-o", "c.st"});
+  expect_failure(3, {"mesh.st: shape 0 is a triangle, which cannot query yet"},
+                 {"overlap", "level.csv", "--with", "mesh.st", "-o", "o.st"});
+
+  const std::int64_t beyond[] = {0, 1, 4}, below[] = {0, 1, -1};
+  write("beyond.npy", io::Dtype::i64, {1, 3}, beyond);
+  write("below.npy", io::Dtype::i64, {1, 3}, below);
+  const auto expect_refused = [&](int code, const char* words, const char* file) {
+    expect_failure(code, {words}, {"import", "v.npy", "--faces", file, "-o", "x.st"});
+  };
+  expect_refused(3, "beyond.npy: face 0 names vertex 4 of 4, which count from 0", "beyond.npy");
+  expect_refused(3, "below.npy: face 0 names vertex -1: vertices count from 0", "below.npy");
+  expect_refused(3, "v.npy: has no whole numbers: faces name vertices from 0", "v.npy");
+  expect_refused(3, "t.npy: is F64 [2, 9], not", "t.npy");
+  for (const char* file : {"t.csv", "t.json"}) {
+    expect_failure(2, {"--faces is for vertices in an .npy, without --kind"},
+                   {"import", file, "--faces", "f.npy", "-o", "x.st"});
+  }
+  expect_failure(2, {"--faces is for vertices in an .npy, without --kind"},
+                 {"import", "t.npy", "--kind", "triangle", "--faces", "f.npy", "-o", "x.st"});
+}
+
 TEST_F(ExportTest, ImportRefusesWhatItCannotRead) {
   expect_failure(2, {"--kind is one of aabb, obb", "'box'"},
                  {"import", "o.npy", "--kind", "box", "-o", "x.st"});
-  expect_failure(2, {"--kind, --unit and --up are for .csv"},
+  expect_failure(2, {"--kind, --faces, --unit and --up are for .csv"},
                  {"import", "level.tscn", "--kind", "aabb", "-o", "x.st"});
   expect_failure(2, {"--unit and --up: 'up' is 'x', not y or z"},
                  {"import", "level.csv", "--up", "x", "-o", "x.st"});

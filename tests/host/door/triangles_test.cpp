@@ -1,0 +1,277 @@
+// Triangles and meshes in scenes: exact rays on every backend, meshes without holes, and refusals
+// of what knows no triangles.
+#include "tests/oracle/triangle_truth.hpp"
+#include "tests/support/adversarial_rays.hpp"
+#include "tests/support/answers.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/random_scene.hpp"
+#include "tests/support/refusal.hpp"
+#include "tests/support/triangle_cases.hpp"
+
+#include <sightline/cover.hpp>
+#include <sightline/nav.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+namespace sightline::testing {
+namespace {
+
+using Face = std::array<std::uint32_t, 3>;
+
+class Triangles : public EveryBackend {};
+INSTANTIATE_TEST_SUITE_P(Backends, Triangles, ::testing::ValuesIn(every_backend), name_of_backend);
+
+/// What whole numbers say of a ray and a scene of triangles: the answered t is the least exact t of
+/// all triangles, rounded once, and the answered triangle the first with it.
+struct WholeAnswer {
+  bool hit = false, back = false;
+  std::uint32_t id = none;
+  oracle::Ratio weight_b, weight_c;
+};
+WholeAnswer whole_answer(const std::vector<Triangle>& triangles, const Ray& ray, float t) {
+  oracle::Ratio least;
+  WholeAnswer r;
+  std::vector<std::pair<std::uint32_t, oracle::TriangleTruth>> hits;
+  for (std::uint32_t id = 0; id < triangles.size(); ++id) {
+    const auto truth = oracle::truth({ray.origin, ray.direction, triangles[id]});
+    if (!truth.hit || truth.t_in.n.sign() * truth.t_in.d.sign() < 0) continue;
+    if (hits.empty() || compare(truth.t_in, least) < 0) least = truth.t_in;
+    hits.emplace_back(id, truth);
+  }
+  r.hit = !hits.empty() && oracle::is_rounded(t, least);
+  for (const auto& [id, truth] : hits) {
+    if (!oracle::is_rounded(t, truth.t_in)) continue;
+    r.id = id, r.back = truth.facing > 0;
+    r.weight_b = truth.weight_b, r.weight_c = truth.weight_c;
+    break;
+  }
+  return r;
+}
+
+// Of each kind of case 40 triangles and 40 rays, all against all. Two kinds are in
+// triangle_test.cpp alone: rays from within a triangle, and numbers beyond the domain of the
+// promise.
+TEST_P(Triangles, AreAnsweredAsWholeNumbersSay) {
+  std::uint64_t asked = 0, hits = 0, backs = 0;
+  for (int kind = 0; kind < triangle_case_kinds; ++kind) {
+    if (kind == 7 || kind == 11) continue;
+    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(1, scaled(4)); ++seed) {
+      TriangleCases cases(kind, seed);
+      std::vector<Triangle> triangles;
+      std::vector<Ray> rays;
+      while (rays.size() < 40) {
+        const TriangleCase c = cases.next();
+        triangles.push_back(c.triangle), rays.push_back(c.ray);
+      }
+      Scene scene;
+      scene.add(triangles);
+      const Answers a = answers_of(caster(scene), rows_of(rays), Inside::ignore);
+      ASSERT_TRUE(any_is_closest(a));
+      for (std::size_t i = 0; i < rays.size(); ++i) {
+        SCOPED_TRACE(triangle_case_names[kind] + (", seed " + std::to_string(seed)) + ", ray " +
+                     std::to_string(i) + ": " + text(rays[i]));
+        if (is_bad(rays[i])) continue;
+        ++asked;
+        const WholeAnswer truth = whole_answer(triangles, rays[i], a.t[i]);
+        if (a.hit(i)) {
+          ASSERT_TRUE(truth.hit) << "t " << a.t[i];
+          ASSERT_EQ(a.id[i], truth.id);
+          ASSERT_EQ((a.flags[i] & hit_flags::back) != 0, truth.back);
+          const auto [b, c] = scene.corner_weights(a.id[i], rays[i]);
+          ASSERT_TRUE(oracle::is_rounded(b, truth.weight_b));
+          ASSERT_TRUE(oracle::is_rounded(c, truth.weight_c));
+          ++hits, backs += truth.back;
+        } else {
+          ASSERT_EQ(truth.id, none);
+        }
+      }
+    }
+  }
+  EXPECT_GT(hits, asked / 5);
+  EXPECT_GT(backs, hits / 5);
+}
+
+/// A closed ball of 8 * 4^times triangles around the origin: an octahedron whose faces are cut in
+/// four. Its corners are jittered, so that no two faces are in a plane.
+struct Ball {
+  std::vector<Vec3> vertices = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+  std::vector<Face> faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                             {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+
+  Ball(int times, std::uint64_t seed) {
+    for (int k = 0; k < times; ++k) cut();
+    Random r(seed);
+    for (Vec3& v : vertices) v = sightline::testing::times(v, r.uniform(0.99f, 1.01f));
+  }
+
+ private:
+  void cut() {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
+    const auto middle = [&](std::uint32_t a, std::uint32_t b) {
+      const auto [at, is_new] =
+          middles.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(vertices.size()));
+      if (is_new) vertices.push_back(unit(plus(vertices[a], vertices[b])));
+      return at->second;
+    };
+    std::vector<Face> all;
+    for (const auto& [a, b, c] : faces) {
+      const std::uint32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+      all.insert(all.end(), {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}});
+    }
+    faces = std::move(all);
+  }
+};
+
+// Rays from inside at corners, edges and faces, and along edges: none gets out, seen from any place
+// that the ball is moved to. It is met from behind.
+TEST_P(Triangles, OfAClosedMeshLetNoRayOut) {
+  const Ball ball(5, 3);
+  for (const float away : {0.0f, 1000.0f, 1e6f}) {
+    Random r(17);
+    std::vector<Vec3> at;
+    for (const Vec3& v : ball.vertices) at.push_back(plus(v, {away, -away, away}));
+    Scene scene;
+    scene.add_mesh(at, ball.faces);
+    const Caster c = caster(scene);
+    std::vector<Ray> rays(std::max<std::uint64_t>(3000, scaled(30000)));
+    for (Ray& ray : rays) {
+      ray.origin = plus(times(r.vec(-1, 1), 0.4f), {away, -away, away});
+      const Face& f = ball.faces[r.bits() % ball.faces.size()];
+      const Vec3 a = at[f[0]], b = at[f[1]];
+      const float u = r.one_in(2) ? 0 : r.uniform(0, 1);
+      ray.direction = minus(plus(a, times(minus(b, a), u)), ray.origin);
+      if (r.one_in(8)) ray.direction = minus(a, b);
+      if (max_abs(ray.direction) == 0) ray.direction = {1, 0, 0};  // rounding has made a and b one
+    }
+    const Answers a = answers_of(c, rows_of(rays), Inside::solid);
+    std::uint64_t leaks = 0, front = 0;
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      leaks += !a.hit(i);
+      front += (a.flags[i] & hit_flags::back) == 0;
+    }
+    EXPECT_EQ(leaks, 0u) << "of " << rays.size() << ", " << away << " away";
+    // A million away the corners are on a grid as coarse as the faces, some of which are folded.
+    if (away < 1e6f) {
+      EXPECT_EQ(front, 0u);
+    }
+  }
+}
+
+TEST_P(Triangles, AreListedOnBothSidesOfAnEdge) {
+  Scene scene;
+  const std::vector<Vec3> corners = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}};
+  scene.add_mesh(corners, std::vector<Face>{{0, 1, 2}, {0, 3, 2}});
+  const std::vector<Ray> rays = {{{2, 2, 3}, {0, 0, -1}}, {{3, 1, -5}, {0, 0, 1}}};
+  const HitRows rows = caster(scene).all_hits(rows_of(rays));
+  EXPECT_EQ(rows.offsets, (std::vector<std::uint64_t>{0, 2, 3}));
+  EXPECT_EQ(rows.id, (std::vector<std::uint32_t>{0, 1, 0}));
+  EXPECT_EQ(rows.t, (std::vector<float>{3, 3, 5}));
+  // Counter-clockwise from above is the front.
+  EXPECT_EQ(rows.flags,
+            (std::vector<std::uint8_t>{hit_flags::hit, hit_flags::hit | hit_flags::back}));
+  const Hit below = caster(scene).closest_hit(rays[1]);
+  EXPECT_EQ(below.normal, (Vec3{0, 0, -1}));
+  EXPECT_EQ(below.flags, hit_flags::hit | hit_flags::back);
+}
+
+// Each kind of query that knows no triangles says so, whatever else the scene has.
+TEST_P(Triangles, AreRefusedByName) {
+  Scene scene, queries;
+  scene.add_sphere({{0, 0, 0}, 1});
+  scene.add_triangle({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
+  queries.add_sphere({{0, 0, 0}, 1});
+  const Caster c = caster(scene);
+  const auto expect = [](const char* query, const auto& ask) {
+    expect_error(ErrorKind::usage,
+                 {query, " take no triangles yet, and the scene has 1: remove them"}, ask);
+  };
+  std::uint64_t word = 0;
+  std::uint32_t count = 0;
+  const std::span<std::uint64_t> bits(&word, 1);
+  const std::vector<Vec3> one(1);
+  expect("overlaps", [&] { c.overlap_any(queries, bits); });
+  expect("overlaps", [&] { c.overlap_count(queries, std::span(&count, 1)); });
+  expect("overlaps", [&] { c.overlap_all(queries); });
+  expect("nearest shapes", [&] { c.nearest(PointsView{one}); });
+  expect("clearances", [&] { c.clearance(PointsView{one}, PointsView{one}); });
+  expect("sweeps", [&] { c.sweep(queries, one); });
+  const RaysView thick = {.origin = one, .direction = one, .radius = 0.5f};
+  expect("thick rays", [&] { c.closest_hit(thick); });
+  expect("thick rays", [&] { c.any_hit(thick, bits); });
+  expect("bakes of cover", [&] { cover(c, PointsView{one}); });
+  expect("navigation maps", [&] { bake_nav(c); });
+  expect_error(ErrorKind::usage, {"triangles cannot be overlap queries yet"},
+               [&] { caster(queries).overlap_any(scene, bits); });
+  EXPECT_EQ(word, 0u);
+  // Also where an update brings them.
+  Caster updated = caster(queries);
+  updated.overlap_any(queries, bits);
+  EXPECT_EQ(word, 1u);
+  updated.update(scene);
+  expect("overlaps", [&] { updated.overlap_any(queries, bits); });
+  EXPECT_TRUE(updated.any_hit({{0.25f, 0.25f, 3}, {0, 0, -1}}));
+}
+
+TEST(Meshes, KnowTheirFaces) {
+  const std::vector<Vec3> corners = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}};
+  const std::vector<Face> faces = {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}};
+  Scene scene;
+  scene.add_triangle({{9, 9, 9}, {8, 9, 9}, {9, 8, 9}});
+  EXPECT_EQ(scene.add_mesh(corners, {}), 1u);  // of no faces: it has a number
+  EXPECT_EQ(scene.add_mesh(corners, faces, {.mask = 6u}), 1u);
+  scene.add_triangle({{9, 9, 9}, {8, 9, 9}, {9, 8, 9}});
+  EXPECT_EQ(scene.add_mesh(corners, faces), 5u);
+  scene.add_sphere({{0, 0, 0}, 1});
+  const auto numbers = [&] {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
+    for (std::uint32_t i = 0; i < scene.count(Kind::triangle); ++i) {
+      const std::uint32_t id = scene.id(Kind::triangle, i);
+      all.emplace_back(scene.mesh_of(id), scene.face_of(id));
+    }
+    return all;
+  };
+  using Numbers = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  EXPECT_EQ(numbers(),
+            (Numbers{{none, none}, {1, 0}, {1, 1}, {1, 2}, {none, none}, {2, 0}, {2, 1}, {2, 2}}));
+  EXPECT_EQ(scene.mesh_of(0), none) << "a sphere is of no mesh";
+  EXPECT_EQ(scene.attributes(scene.id(Kind::triangle, 2)).mask, 6u);
+  EXPECT_EQ(scene.triangle(3).c, corners[3]);
+  scene.remove(Kind::triangle, std::vector<std::uint32_t>{1, 4});
+  EXPECT_EQ(numbers(), (Numbers{{none, none}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}}));
+  const std::vector<Vec3> raised = {{0, 0, 1}, {4, 0, 1}, {4, 4, 1}, {0, 4, 1}};
+  scene.set_mesh(3, raised, faces);
+  EXPECT_EQ(scene.triangle(4).b, raised[2]);
+  EXPECT_EQ(scene.triangle(2).b, corners[1]) << "of the mesh before";
+  expect_error(ErrorKind::usage, {"no shape"}, [&] { scene.mesh_of(100); });
+  EXPECT_EQ(Scene(scene).mesh_of(scene.id(Kind::triangle, 5)), 2u) << "of a copy";
+}
+
+TEST(Meshes, AreRefusedWhole) {
+  const std::vector<Vec3> corners = {{0, 0, 0}, {4, 0, 0}, {std::nanf(""), 4, 0}};
+  Scene scene;
+  scene.add_mesh(corners, std::vector<Face>{{0, 1, 1}});
+  expect_error(ErrorKind::bad_input, {"face 1 names vertex 3 of 3, which count from 0"}, [&] {
+    scene.add_mesh(corners, std::vector<Face>{{0, 1, 1}, {0, 1, 3}});
+  });
+  expect_error(ErrorKind::bad_input, {"triangle 2 is refused: a value is NaN or infinite"}, [&] {
+    scene.add_mesh(corners, std::vector<Face>{{0, 1, 1}, {0, 1, 2}});
+  });
+  const std::vector<std::uint64_t> labels(2);
+  expect_error(ErrorKind::usage, {"label has 2 elements, not 1"}, [&] {
+    scene.add_mesh(corners, std::vector<Face>{{0, 1, 1}}, {.label = labels});
+  });
+  expect_error(ErrorKind::usage, {"there is no triangle"}, [&] {
+    scene.set_mesh(1, corners, std::vector<Face>{{0, 1, 1}});
+  });
+  EXPECT_EQ(scene.size(), 1u);
+  EXPECT_EQ(scene.mesh_of(0), 0u);
+  EXPECT_EQ(scene.add_mesh(corners, std::vector<Face>{{0, 0, 0}}), 1u);
+  EXPECT_EQ(scene.mesh_of(1), 1u) << "a refused mesh has no number";
+}
+
+}  // namespace
+}  // namespace sightline::testing

@@ -3,15 +3,17 @@ import {camera, currentView} from './camera.js';
 import {drawChunks, shownIn} from './chunks.js';
 import {canvas, gl, link, readTables} from './gl.js';
 import {boxShaders, lineShaders, planeShaders, roundShaders, tileShaders} from './shaders.js';
+import {triangleShaders} from './shaders.js';
 import {state} from './state.js';
 
 /** @typedef {import('./gl.js').Program} Program */
 
-/** @type {Record<'box' | 'round' | 'plane' | 'tile' | 'line', Program>} */
+/** @type {Record<'box' | 'round' | 'triangle' | 'plane' | 'tile' | 'line', Program>} */
 let programs;
 
 export function buildPrograms() {
   programs = {box: link(boxShaders[0], boxShaders[1]), round: link(roundShaders[0], roundShaders[1]),
+    triangle: link(triangleShaders[0], triangleShaders[1]),
     plane: link(planeShaders[0], planeShaders[1]), tile: link(tileShaders[0], tileShaders[1]),
     line: link(lineShaders[0], lineShaders[1])};
 }
@@ -89,7 +91,7 @@ function use(p, view) {
   if (p.at.outline) gl.uniform1f(p.at.outline, state.layers.outlines ? 1 : 0);
 }
 
-/** @param {View} view @param {'box' | 'round' | 'plane'} mesh @param {number} least */
+/** @param {View} view @param {'box' | 'round' | 'triangle' | 'plane'} mesh @param {number} least */
 function drawShapes(view, mesh, least) {
   const p = programs[mesh];
   use(p, view);
@@ -99,7 +101,7 @@ function drawShapes(view, mesh, least) {
     if (scene.layer === 'floors') gl.uniform1f(p.at.outline, 0);
     for (const s of scene.instances) {
       if (s.mesh !== mesh) continue;
-      const vertices = mesh === 'plane' ? 6 : cut && s.tilted ? 36 : 18;
+      const vertices = mesh === 'plane' ? 6 : mesh === 'triangle' ? 3 : cut && s.tilted ? 36 : 18;
       readTables(p, s.table, s.tints);
       gl.uniform1i(p.at.corners, vertices);
       work.drawn += drawChunks(s, vertices, view, view.scale * canvas.height / 2, least);
@@ -221,6 +223,7 @@ export function draw(quick = false) {
   gl.polygonOffset(1, 1);
   drawShapes(view, 'box', least);
   drawShapes(view, 'round', least);
+  drawShapes(view, 'triangle', least);
   gl.disable(gl.POLYGON_OFFSET_FILL);
   drawPoints(view, ratio);
   if (state.layers.planes) {

@@ -51,10 +51,23 @@ function roundHit(o, d, a, b, r) {
   return best;
 }
 
+/** @param {Vector} o @param {Vector} d @param {Vector} a @param {Vector} u @param {Vector} v edges */
+function triangleHit(o, d, a, u, v) {
+  const n = cross(u, v);
+  const w = minus(o, a);
+  const speed = dot(d, n) || 1e-30;
+  const across = cross(w, d);
+  const x = -dot(across, v) / speed;
+  const y = dot(across, u) / speed;
+  const t = -dot(w, n) / speed;
+  return t > 0 && x >= 0 && y >= 0 && x + y <= 1 ? t : Infinity;
+}
+
 /** @param {Instances} s @param {number} i @param {Vector} o @param {Vector} d @param {number[]} cut */
 function instanceHit(s, i, o, d, cut) {
   const v = s.data.subarray(i * s.stride, (i + 1) * s.stride);
   if (s.mesh === 'round') return roundHit(o, d, at3(v, 0), at3(v, 1), v[6]);
+  if (s.mesh === 'triangle') return triangleHit(o, d, at3(v, 0), at3(v, 1), at3(v, 2));
   if (s.mesh === 'plane') {
     const n = unit(cross(at3(v, 1), at3(v, 2)));
     const t = dot(minus(at3(v, 0), o), n) / (dot(d, n) || 1e-30);

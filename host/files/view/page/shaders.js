@@ -155,6 +155,38 @@ void main() {
   gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
 }`];
 
+/** Triangles: a corner and two edges from it. */
+export const triangleShaders = [tables + `
+out float height;
+out vec3 weights;
+flat out vec3 shade;
+void main() {
+  int item = gl_VertexID / corners, k = gl_VertexID % corners;
+  vec4 t0 = texel(3 * item), t1 = texel(3 * item + 1);
+  vec3 u = vec3(t0.w, t1.xy), v = vec3(t1.zw, texel(3 * item + 2).x), n = cross(u, v);
+  vec3 place = t0.xyz + (k == 1 ? u : k == 2 ? v : vec3(0));
+  weights = vec3(k == 0, k == 1, k == 2);
+  height = place[up];
+  n = dot(n, n) > 0.0 ? normalize(n) : vec3(0);
+  if (dot(n, eye - t0.xyz) < 0.0) n = -n;
+  shade = tintOf(item).rgb * (0.73 + 0.29 * n[up] + 0.07 * n[(up + 1) % 3]);
+  gl_Position = matrix * vec4(place, 1);
+}`, head + `
+in float height;
+in vec3 weights;
+flat in vec3 shade;
+out vec4 colour;
+void main() {
+  if (height < slice.x || height > slice.y) discard;
+  float dark = 0.0;
+  if (outline > 0.0) { // pixels from the nearest edge
+    vec3 pixels = 1.0 / max(fwidth(weights), vec3(1e-9)), edge = weights * pixels;
+    dark = 0.4 * (1.0 - clamp(min(edge.x, min(edge.y, edge.z)) - 0.2, 0.0, 1.0)) *
+      clamp((min(pixels.x, min(pixels.y, pixels.z)) - 4.0) / 12.0, 0.0, 1.0);
+  }
+  colour = vec4(shade * (1.0 - dark), 1);
+}`];
+
 /** Planes: a large square with a grid, which fades towards its border. */
 export const planeShaders = [tables + `
 out vec2 at;

@@ -1,4 +1,4 @@
-// Scenes: every kind of shape as instances of one of three meshes. A new kind is one function of
+// Scenes: every kind of shape as instances of one of four meshes. A new kind is one function of
 // `shapeKinds`, in the order of ids.
 import {chunked, upload} from './chunks.js';
 import {floats, hashesOf, namesOf, refuse, words} from './container.js';
@@ -95,6 +95,25 @@ function capsule(c) {
     size: (i) => radius[i] + Math.hypot(...[0, 1, 2].map((k) => b[3 * i + k] - a[3 * i + k])) / 2};
 }
 
+/** @param {Container} c @returns {Kind} */
+function triangle(c) {
+  const count = countIn(c, 'triangle.a');
+  const corners = ['a', 'b', 'c'].map((k) => numbers(c, 'triangle.' + k, count, 3));
+  /** @param {number} i @returns {Vector} */
+  const center = (i) => [0, 1, 2].map((k) =>
+    corners.reduce((sum, corner) => sum + corner[3 * i + k], 0) / 3);
+  return {mesh: 'triangle', stride: 9, count, color: [206, 210, 204], tilted: false, center,
+    put: (i, out) => {
+      const [a, b, c] = corners.map((corner) => at3(corner, i));
+      out.set([...a, ...minus(b, a), ...minus(c, a)]);
+    },
+    bound: (i, box) => corners.forEach((corner) => grow(box, at3(corner, i))),
+    size: (i) => {
+      const m = center(i);
+      return Math.max(...corners.map((corner) => Math.hypot(...minus(at3(corner, i), m))));
+    }};
+}
+
 /**
  * A square around the middle of the other shapes.
  * @param {Container} c @param {Box} box @returns {Kind}
@@ -125,7 +144,7 @@ function plane(c, box) {
 
 /** @type {[string, (c: Container, box: Box) => Kind][]} */
 const shapeKinds = [['aabb', aabb], ['obb', obb], ['sphere', sphere], ['capsule', capsule],
-  ['plane', plane]];
+  ['triangle', triangle], ['plane', plane]];
 
 /**
  * @param {Container} c @param {Box} around where planes are drawn in a scene of planes alone

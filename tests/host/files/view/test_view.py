@@ -211,6 +211,30 @@ def test_a_plane_alone(view, level):
     assert np.abs(view.colour((505, 503, 50)) - (251, 251, 248)).max() > 15
 
 
+def test_triangles(view, level):
+    level.json("tent.json", {"aabb": [{"min": [-9, -1, 0], "max": [-7, 1, 1], "name": "box"}],
+                             "triangle": [
+                                 {"a": [-4, -4, 0], "b": [4, -4, 0], "c": [0, 0, 5], "name": "south"},
+                                 {"a": [4, 4, 0], "b": [-4, 4, 0], "c": [0, 0, 5], "name": "north"},
+                                 {"a": [8, 0, 2], "b": [8, 0, 2], "c": [8, 0, 2]}],
+                             "plane": [{"normal": [0, 0, 1], "offset": 0, "name": "ground"}]})  # fmt: skip
+    view.open(level.page("tent", "tent.json"))
+    assert view.ask("state.scenes[0].count") == 5
+    kinds = view.ask("state.scenes[0].kinds")
+    assert [(k["kind"], k["first"], k["count"]) for k in kinds] == [
+        ("aabb", 0, 1), ("triangle", 1, 3), ("plane", 4, 1)]  # fmt: skip
+    box = view.ask("state.scenes[0].box")
+    assert np.allclose([box["min"], box["max"]], [[-9, -4, 0], [8, 4, 5]])
+    from_above(view)
+    assert "south" in view.hover((0, -2, 2.5)) and "north" in view.hover((0, 2, 2.5))
+    assert "ground" in view.hover((6, -3, 0))
+    # The sun is above: a slope is of another colour than the ground, and the same all over.
+    shown = view.pixels()
+    slope = np.array([view.colour((x, -2, 2.5), shown) for x in (-1, 0, 1)])
+    assert np.ptp(slope, axis=0).max() <= 3
+    assert np.abs(slope[0] - view.colour((6, -3, 0), shown)).max() > 8
+
+
 def test_one_shape(view, level):
     level.json("one.json", {"sphere": [{"center": [100, 0, 0], "radius": 0.01, "name": "pea"}]})
     view.open(level.page("one", "one.json"))

@@ -62,7 +62,9 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   if (device_ == nullptr) throw Error(ErrorKind::device, "Embree makes no device");
   rtcSetDeviceMemoryMonitorFunction(device_.get(), count_bytes, &bytes_);
   scene_.reset(rtcNewScene(device_.get()));
-  rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_NONE);
+  // Its triangles are held against exact ones.
+  const bool robust = shapes.count(Kind::triangle) > 0;
+  rtcSetSceneFlags(scene_.get(), robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);
   rtcSetSceneBuildQuality(scene_.get(), quality_);
   if (variant.native) make_native(shapes);
   if (variant.quads) make_quads(shapes);
@@ -78,6 +80,7 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   }
   add_points();
   add_curves();
+  add_triangles(shapes);
   if (quads_) {
     const std::uint64_t aabbs = shapes.count(Kind::aabb);
     add_quads(Kind::aabb, 0, aabbs);
@@ -152,7 +155,8 @@ void EmbreeGeometry::make_quads(const ShapesView& shapes) {
 std::uint64_t EmbreeGeometry::memory_bytes() const {
   const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return static_cast<std::uint64_t>(bytes_.load()) + records_.memory_bytes() + bytes(points_) +
-         bytes(curves_) + bytes(curve_starts_) + bytes(corners_) + bytes(faces_);
+         bytes(curves_) + bytes(curve_starts_) + bytes(triangles_) + bytes(corners_of_triangles_) +
+         bytes(corners_) + bytes(faces_);
 }
 
 void EmbreeGeometry::attach(Kind kind, RTCGeometry geometry) {
@@ -201,6 +205,24 @@ void EmbreeGeometry::add_curves() {
   rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
                              curve_starts_.data(), 0, sizeof(unsigned), curve_starts_.size());
   attach(Kind::capsule, geometry);
+}
+
+void EmbreeGeometry::add_triangles(const ShapesView& shapes) {
+  const std::uint32_t n = shapes.count(Kind::triangle);
+  if (n == 0) return;
+  triangles_.resize(n), corners_of_triangles_.resize(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Triangle s = shapes.get<Triangle>(i);
+    const auto vertex = [](const Vec3& p) { return Vertex{p.x, p.y, p.z, 0}; };
+    triangles_[i] = {vertex(s.a), vertex(s.b), vertex(s.c)};
+    corners_of_triangles_[i] = {3 * i, 3 * i + 1, 3 * i + 2};
+  }
+  const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
+  rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                             triangles_.data(), 0, sizeof(Vertex), std::size_t{3} * n);
+  rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                             corners_of_triangles_.data(), 0, sizeof(corners_of_triangles_[0]), n);
+  attach(Kind::triangle, geometry);
 }
 
 }  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

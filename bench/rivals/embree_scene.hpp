@@ -43,6 +43,9 @@ class EmbreeGeometry {
   std::uint64_t memory_bytes() const;
   /// The id of a hit shape.
   std::uint32_t id(unsigned geometry, unsigned primitive) const {
+    if (geometry == static_cast<unsigned>(Kind::triangle)) {
+      return records_.first[geometry] + primitive;
+    }
     const bool is_quad = quads_ && geometry <= static_cast<unsigned>(Kind::obb);
     return records_.id(records_.first[geometry] + (is_quad ? primitive / 6 : primitive));
   }
@@ -59,6 +62,7 @@ class EmbreeGeometry {
   /// The boxes of a kind, from the first-th of the scene on.
   void add_quads(Kind kind, std::uint64_t first, std::uint64_t count);
   void add_curves();
+  void add_triangles(const ShapesView& shapes);
   void attach(Kind kind, RTCGeometry geometry);
 
   std::atomic<std::int64_t> bytes_{0};  ///< that Embree holds
@@ -70,6 +74,8 @@ class EmbreeGeometry {
   Array<Vertex> points_;
   Array<std::array<Vertex, 2>> curves_;
   std::vector<unsigned> curve_starts_;
+  Array<std::array<Vertex, 3>> triangles_;
+  Array<std::array<unsigned, 3>> corners_of_triangles_;
   Array<std::array<Vertex, 8>> corners_;  ///< of each box; the fourth float is unused
   Array<std::array<std::array<unsigned, 4>, 6>> faces_;  ///< of as many boxes as a kind has
 };

@@ -163,6 +163,9 @@ class Tinybvh final : public bench::Rival {
   std::unique_ptr<bench::RivalScene> build(std::size_t variant, const ShapesView& shapes,
                                            int threads) const override {
     refuse_planes(shapes, "tinybvh");
+    if (shapes.count(Kind::triangle) > 0) {
+      throw Error(ErrorKind::usage, "the scene holds triangles, which tinybvh is not given");
+    }
     if (shapes.bounded() == 0) {
       throw Error(ErrorKind::usage, "the scene has no shapes, and tinybvh no tree of none");
     }

@@ -21,9 +21,9 @@ class CastBackend {
 
   /// See Caster: for backends with a device of their own.
   virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
-                                     Inside inside, CastCounts* counts) const;
+                                     RayPolicy policy, CastCounts* counts) const;
   virtual void any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
-                                 Inside inside, CastCounts* counts) const;
+                                 RayPolicy policy, CastCounts* counts) const;
 
   /// Replaces the shapes; the new view must outlive the backend. `refit` comes only with equal
   /// counts of every kind. Where it throws, nothing has changed.
@@ -46,11 +46,11 @@ std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes, const Cp
 std::unique_ptr<CastBackend> make_cuda_backend(const ShapesView& shapes,
                                                const CudaOptions& options);
 
-inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&, CudaStream, Inside,
-                                               CastCounts*) const {
+inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&, CudaStream,
+                                               RayPolicy, CastCounts*) const {
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
 }
-inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, CudaStream, Inside,
+inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, CudaStream, RayPolicy,
                                            CastCounts*) const {
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
 }

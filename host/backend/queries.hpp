@@ -10,20 +10,26 @@
 
 namespace sightline::detail {
 
+/// Of CastOptions or HitRowsOptions.
+template <class Options>
+RayPolicy policy_of(const Options& options) {
+  return {options.inside, options.side};
+}
+
 /// `Rays` are RaysView, or SweepsView for thick rays and sweeps.
 template <class Rays>
 struct ClosestHitsOf {
   using Report = CastReport;
   Rays rays;
   HitsView hits;
-  Inside inside;
+  RayPolicy policy;
 };
 template <class Rays>
 struct AnyHitsOf {
   using Report = CastReport;
   Rays rays;
   std::uint64_t* blocked;  ///< [bit_words(n)]
-  Inside inside;
+  RayPolicy policy;
 };
 using ClosestHits = ClosestHitsOf<RaysView>;
 using AnyHits = AnyHitsOf<RaysView>;
@@ -34,7 +40,7 @@ struct CountHits {
   using Report = HitRowsReport;
   RaysView rays;
   std::uint32_t* counts;  ///< [rays.count]
-  Inside inside;
+  RayPolicy policy;
 };
 struct AllHits {
   using Report = HitRowsReport;

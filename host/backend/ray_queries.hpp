@@ -71,9 +71,9 @@ inline std::uint64_t count_of(const SweepsView& sweeps) { return sweeps.rays.cou
 
 /// Calls f(query, ray), as visit_sweep() does.
 template <class Function>
-void visit_ray(const RaysView& rays, std::uint64_t i, Inside inside, const Function& f) {
+void visit_ray(const RaysView& rays, std::uint64_t i, RayPolicy policy, const Function& f) {
   const Ray ray = rays[i];
-  f(make_query(ray, inside), ray);
+  f(make_query(ray, policy), ray);
 }
 template <class Function>
 void visit_ray(const SweepsView& sweeps, std::uint64_t i, Inside inside, const Function& f) {
@@ -123,7 +123,7 @@ void answer_some(const Search& search, const Asked& asked, std::uint64_t begin, 
   here.rays = end - begin;
   for (std::uint64_t k = begin; k < end; ++k) {
     const std::uint64_t i = index_of(k);
-    visit_ray(asked.rays, i, asked.inside, [&](const auto& q, const Ray& ray) {
+    visit_ray(asked.rays, i, asked.policy, [&](const auto& q, const Ray& ray) {
       here.hits += answer_one(search, asked, i, q, ray);
       if (ray_of(q).ray.bad) add_bad_ray(here, i);
     });
@@ -147,7 +147,7 @@ HitRowsReport answer_by_search(const Search& search, const CountHits& asked) {
   std::uint32_t* const counts = asked.counts;
   const auto use = [&](std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
     for (std::uint64_t i = begin; i < end; ++i) {
-      const Query q = make_query(asked.rays[i], asked.inside);
+      const Query q = make_query(asked.rays[i], asked.policy);
       counts[i] = 0;
       for_each_hit(search, q, [&](const Crossing&) { ++counts[i]; });
       add_ray(here, i, q.ray.bad, counts[i], 0);
@@ -170,7 +170,7 @@ HitRowsReport answer_by_search(const Search& search, const AllHits& asked) {
     HitRows& mine = parts[begin / part];
     for (std::uint64_t i = begin; i < end; ++i) {
       const Ray ray = rays[i];
-      const Query q = make_query(ray, options.inside);
+      const Query q = make_query(ray, policy_of(options));
       row.clear();
       for_each_hit(search, q, [&](const Crossing& c) { row.offer(c); });
       const std::uint64_t before = mine.t.size();

@@ -154,18 +154,29 @@ struct AllInLanes {
   }
 };
 
+/// The shape's answer to the query, given its interval.
+Found found(const AllInLanes& search, const Query& q, std::uint32_t id, float gate_near,
+            const Interval& i) {
+  Found f = apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.policy);
+  if (f.hit && q.policy.side != Side::both) {
+    f.hit = search.shapes.visit(
+        id, [&](const auto& s) { return on_side(q.ray.line, s, true, q.policy.side); });
+  }
+  return f;
+}
+
 // Found in place of the templates for any Search.
 Best closest(const AllInLanes& search, const Query& q) {
   Best best;
   search.cross(q, [&](std::uint32_t id, float gate_near, const Interval& i) {
-    best.offer(apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside), id);
+    best.offer(found(search, q, id, gate_near, i), id);
     return false;
   });
   return best;
 }
 bool any(const AllInLanes& search, const Query& q) {
-  return search.cross(q, [&](std::uint32_t, float gate_near, const Interval& i) {
-    return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside).hit;
+  return search.cross(q, [&](std::uint32_t id, float gate_near, const Interval& i) {
+    return found(search, q, id, gate_near, i).hit;
   });
 }
 bool sees(const AllInLanes& search, const SightPoint& p, const SightPoint& q,

@@ -29,8 +29,8 @@ struct CpuScene {
     return {tree.bvh, shapes, records->before(queries, tree.bvh, shapes, threads)};
   }
   /// Batches of a thread.
-  RayBatches batches(RayQuery query, Inside inside) const {
-    return RayBatches(traced, simd, query, inside, pools);
+  RayBatches batches(RayQuery query, RayPolicy policy) const {
+    return RayBatches(traced, simd, query, policy, pools);
   }
 
   /// So many are answered one by one: to collect, sort and set up costs a microsecond or more, and

@@ -37,23 +37,23 @@ class CudaBackend final : public detail::CastBackend {
 #undef SIGHTLINE_ANSWER
 
   void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
-                             Inside inside, CastCounts* counts) const override {
+                             RayPolicy policy, CastCounts* counts) const override {
     const DeviceGuard guard(device_.index);
     check_device_rays(rays, device_.index);
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
-    kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts});
+    kernels::closest_hit(stream, {scene_->view(), rays, hits, policy, counts});
     check_launch("closest_hit");
   }
 
   void any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
-                         Inside inside, CastCounts* counts) const override {
+                         RayPolicy policy, CastCounts* counts) const override {
     const DeviceGuard guard(device_.index);
     check_device_rays(rays, device_.index);
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
     kernels::any_hit(
-        stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked), inside, counts});
+        stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked), policy, counts});
     check_launch("any_hit");
   }
 

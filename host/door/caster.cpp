@@ -35,7 +35,7 @@ struct MakeBackend {
 
 /// Rays that are on the device already, whose columns cannot be read here.
 RaysView device_rays(const RaysView& rays, const CastOptions& options) {
-  detail::check(options.inside);
+  detail::check(detail::policy_of(options));
   if (options.strict) {
     throw Error(ErrorKind::usage, "strict is not for rays on the device: look at their counts");
   }
@@ -141,7 +141,8 @@ Hits Caster::closest_hit(const RaysView& given, const HitsOptions& options) cons
   return answered([&] {
     const RaysView rays = detail::counted(given);
     Hits hits = detail::hits_of(rays.count, options.normals);
-    hits.report = closest_hit(rays, detail::arrays_of(hits), {options.inside, options.strict});
+    hits.report =
+        closest_hit(rays, detail::arrays_of(hits), {options.inside, options.strict, options.side});
     return hits;
   });
 }
@@ -152,7 +153,7 @@ CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
                                const CastOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    detail::ClosestHits asked{rays, {}, options.inside};
+    detail::ClosestHits asked{rays, {}, detail::policy_of(options)};
     detail::check_rays(asked.rays, options);
     asked.hits = detail::pointers(hits, asked.rays.count);
     const bool thick = detail::have_radii(asked.rays);
@@ -179,12 +180,12 @@ CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocke
                            const CastOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    detail::AnyHits asked{rays, blocked.data(), options.inside};
+    detail::AnyHits asked{rays, blocked.data(), detail::policy_of(options)};
     detail::check_rays(asked.rays, options);
     check_array("blocked", blocked, bit_words(asked.rays.count));
     return detail::have_radii(asked.rays)
                ? own.backend_for(thick_rays)
-                     .answer(detail::AnySweeps{{asked.rays}, asked.blocked, asked.inside})
+                     .answer(detail::AnySweeps{{asked.rays}, asked.blocked, asked.policy})
                : own.backend().answer(asked);
   });
 }
@@ -197,7 +198,7 @@ void Caster::closest_hit_on_device(const RaysView& given, const HitArrays& hits,
   answered([&] {
     const RaysView rays = device_rays(given, options);
     own.backend().closest_hit_on_device(rays, detail::pointers(hits, rays.count), stream,
-                                        options.inside, counts);
+                                        detail::policy_of(options), counts);
   });
 }
 
@@ -208,7 +209,8 @@ void Caster::any_hit_on_device(const RaysView& given, std::span<std::uint64_t> b
   answered([&] {
     const RaysView rays = device_rays(given, options);
     check_array("blocked", blocked, bit_words(rays.count));
-    own.backend().any_hit_on_device(rays, blocked.data(), stream, options.inside, counts);
+    own.backend().any_hit_on_device(rays, blocked.data(), stream, detail::policy_of(options),
+                                    counts);
   });
 }
 

@@ -48,6 +48,10 @@ inline void check_ray(const Ray& ray, std::uint64_t i) {
 }
 
 inline void check(Inside inside) { check_choice(inside, Inside::ignore, "inside policy"); }
+inline void check(RayPolicy policy) {
+  check(policy.inside);
+  check_choice(policy.side, Side::back, "side filter");
+}
 
 /// Whether they are spheres that move, for all that their columns say.
 inline bool have_radii(const RaysView& rays) {
@@ -64,7 +68,7 @@ inline void drop_zero_radii(RaysView& rays) {
 
 /// Counts them, in place: views are large beside the answer to one ray.
 SIGHTLINE_NOINLINE inline void check_rays(RaysView& rays, const CastOptions& options) {
-  check(options.inside);
+  check(policy_of(options));
   count_columns(rays);
   drop_zero_radii(rays);
   for (std::uint64_t i = 0; options.strict && i < rays.count; ++i) {

@@ -128,7 +128,7 @@ CastReport detail::closest_hits(const CastBackend& backend, const ClosestHits& a
                                 const Vec3* ends) {
   return ends == nullptr && !have_radii(asked.rays)
              ? backend.answer(asked)
-             : backend.answer(ClosestSweeps{{asked.rays, ends}, asked.hits, asked.inside});
+             : backend.answer(ClosestSweeps{{asked.rays, ends}, asked.hits, asked.policy});
 }
 
 Bits<OverlapReport> Caster::overlap_any(const Scene& queries,
@@ -283,7 +283,7 @@ HitRowsReport Caster::count_hits(const RaysView& given, std::span<std::uint32_t>
   return answered([&] {
     const RaysView rays = thin_rays(given, options);
     check_array("counts", counts, rays.count);
-    return own.backend().answer(detail::CountHits{rays, counts.data(), options.inside});
+    return own.backend().answer(detail::CountHits{rays, counts.data(), detail::policy_of(options)});
   });
 }
 
@@ -291,7 +291,7 @@ HitRows Caster::all_hits(const RaysView& given, const HitRowsOptions& options) c
   const Impl& own = impl();
   return answered([&] {
     if (options.first == 0) throw Error(ErrorKind::usage, "the hits kept must be at least 1 a ray");
-    const RaysView rays = thin_rays(given, {options.inside, options.strict});
+    const RaysView rays = thin_rays(given, {options.inside, options.strict, options.side});
     return detail::in_words(
         [&] {
           HitRows rows;

@@ -25,6 +25,26 @@ enum class Inside : std::uint8_t {
   ignore,   ///< a miss if t_in < t_min
 };
 
+/// Side filter: the sides of triangles that rays hit. A line in a triangle's plane meets no side.
+/// Other shapes have none, and count always.
+enum class Side : std::uint8_t {
+  both,   ///< all hits, also in the triangle's plane
+  front,  ///< the side from which the corners run counterclockwise
+  back,   ///< the other side: see hit_flags::back
+};
+
+/// Which of a shape's points along a ray are a hit.
+struct RayPolicy {
+  Inside inside = Inside::solid;  ///< inside policy
+  Side side = Side::both;         ///< side filter
+
+  /// Makes the policy of an inside policy and a side filter.
+  SIGHTLINE_HD constexpr RayPolicy(Inside i = Inside::solid, Side s = Side::both)
+      : inside(i), side(s) {}
+  /// Returns the inside policy.
+  SIGHTLINE_HD constexpr operator Inside() const { return inside; }
+};
+
 /// Two ids or groups to ignore, none by default, or columns of them: `{.exclude = {5}}`.
 /// @tparam T  std::uint32_t, or Column<std::uint32_t>
 template <class T>

@@ -33,6 +33,7 @@ namespace sightline {
 struct CastOptions {
   Inside inside = Inside::solid;  ///< inside policy
   bool strict = false;            ///< whether a bad ray throws Error{bad_input} naming its index
+  Side side = Side::both;         ///< side filter of triangles
 };
 
 /// Options of casts that return Hits.
@@ -40,6 +41,7 @@ struct HitsOptions {
   Inside inside = Inside::solid;  ///< inside policy
   bool strict = false;            ///< whether a bad ray throws Error{bad_input} naming its index
   bool normals = false;           ///< whether to fill Hits::normal
+  Side side = Side::both;         ///< side filter of triangles
 };
 
 /// Returns the number of 64-bit words that hold n bits. Bit i is bit i % 64 of word i / 64.
@@ -136,6 +138,7 @@ struct HitRowsOptions {
   bool strict = false;            ///< whether a bad ray throws Error{bad_input} naming its index
   std::uint32_t first = none;     ///< nearest hits kept per ray, at least 1; none: all
   bool t_out = false;             ///< whether to fill HitRows::t_out
+  Side side = Side::both;         ///< side filter of triangles
 };
 
 /// Report of Caster::all_hits() and Caster::count_hits().

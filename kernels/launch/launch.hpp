@@ -47,7 +47,7 @@ struct ClosestHitJob {
   DeviceScene scene;
   RaysView rays;
   HitsView hits;
-  Inside inside = Inside::solid;
+  RayPolicy policy = {};
   CastCounts* counts = nullptr;  ///< added to; null: not counted
   std::uint64_t first_ray = 0;   ///< the index of rays[0] in counts->first_bad_ray
 };
@@ -59,7 +59,7 @@ struct AnyHitJob {
   DeviceScene scene;
   RaysView rays;
   std::uint32_t* blocked = nullptr;
-  Inside inside = Inside::solid;
+  RayPolicy policy = {};
   CastCounts* counts = nullptr;
   std::uint64_t first_ray = 0;
 };
@@ -83,7 +83,7 @@ void sweep(Stream stream, const SweepJob& job);
 struct CountHitsJob {
   DeviceScene scene;
   RaysView rays;
-  Inside inside = Inside::solid;
+  RayPolicy policy = {};
   std::uint32_t first = none;
   std::uint32_t* counts = nullptr;
   std::uint8_t* flags = nullptr;
@@ -101,7 +101,7 @@ struct HitPiece {
 struct FillHitsJob {
   DeviceScene scene;
   RaysView rays;
-  Inside inside = Inside::solid;
+  RayPolicy policy = {};
   const HitPiece* pieces = nullptr;  ///< [rays.count]
   float* t = nullptr;                ///< one for each hit of the pieces, sorted within a piece
   std::uint32_t* id = nullptr;

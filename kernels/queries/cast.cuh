@@ -46,7 +46,7 @@ SIGHTLINE_HD void closest_hits(const Team& team, const ClosestHitJob& job, std::
     if (i >= job.rays.count) return;
     const ShapesView& shapes = job.scene.shapes;
     const Ray ray = job.rays[i];
-    const Query q = make_query(ray, job.inside);
+    const Query q = make_query(ray, job.policy);
     const Best best = closest_of_all(shapes, q);
     hit[lane] = best.id != none;
     bad[lane] = q.ray.bad;
@@ -63,7 +63,7 @@ SIGHTLINE_HD void any_hits(const Team& team, const AnyHitJob& job, std::uint64_t
     const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
     hit[lane] = bad[lane] = false;
     if (i >= job.rays.count) return;
-    const Query q = make_query(job.rays[i], job.inside);
+    const Query q = make_query(job.rays[i], job.policy);
     hit[lane] = hits_any_of_all(job.scene.shapes, q);
     bad[lane] = q.ray.bad;
   });

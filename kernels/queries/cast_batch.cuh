@@ -24,9 +24,9 @@ struct JobRays {
 #endif
     return first + ray;
   }
-  SIGHTLINE_HD Inside inside() const { return job.inside; }
+  SIGHTLINE_HD RayPolicy policy() const { return job.policy; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[index(ray)], job.inside);
+    q = make_query(job.rays[index(ray)], job.policy);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool passes_filter(std::uint32_t ray, const ShapesView& shapes,
@@ -37,8 +37,8 @@ struct JobRays {
 
 /// hit_flags::back of the i-th ray's hit, by itself, from what is in memory: few rays hit
 /// triangles.
-SIGHTLINE_SELDOM std::uint8_t back_flag_of(const ClosestHitJob& job, std::uint64_t i,
-                                           std::uint32_t id) {
+template <class Job>
+SIGHTLINE_SELDOM std::uint8_t back_flag_of(const Job& job, std::uint64_t i, std::uint32_t id) {
   return back_flag(scale(job.rays[i]).line, job.scene.shapes, id);
 }
 
@@ -54,7 +54,7 @@ struct ClosestRays : JobRays<ClosestHitJob> {
   /// A normal's place gets what it follows from: see put_normals().
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
     const std::uint64_t i = index(ray);
-    const Query q{scaled, job.inside, 0, {none, none}, {none, none}};
+    const Query q{scaled, job.policy, 0, {none, none}, {none, none}};
     Hit hit = hit_of(q, best, job.rays.t_min[i], job.rays.t_max[i]);
     const ShapesView& shapes = job.scene.shapes;
     constexpr int kind = static_cast<int>(Kind::triangle);
@@ -82,7 +82,7 @@ SIGHTLINE_SELDOM void put_normals(const Team& team, const ClosestHitJob& job, st
       const bool started_inside = bits_of(normal.y) != 0;
       normal = Hit{}.normal;
       if (id == none) continue;
-      const Query q = make_query(job.rays[i], job.inside);
+      const Query q = make_query(job.rays[i], job.policy);
       normal = job.scene.shapes.visit(
           id, [&](const auto& s) { return normal_of_hit(q, s, started_inside); });
     }

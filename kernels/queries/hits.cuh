@@ -40,7 +40,7 @@ SIGHTLINE_HD void for_each_hit(const DeviceScene& scene, const Query& q, Use&& u
 
 /// Counts the hits of ray i, and sets the flags of its row.
 SIGHTLINE_HD void count_hits_of(const CountHitsJob& job, std::uint64_t i) {
-  const Query q = make_query(job.rays[i], job.inside);
+  const Query q = make_query(job.rays[i], job.policy);
   std::uint32_t count = 0;
   Best first;
   for_each_hit(job.scene, q, [&](const Crossing& c) {
@@ -57,7 +57,7 @@ SIGHTLINE_HD void fill_hits_of(const FillHitsJob& job, std::uint64_t i) {
   const HitPiece piece = job.pieces[i];
   if (piece.count == 0) return;
   const Ray ray = job.rays[i];
-  const Query q = make_query(ray, job.inside);
+  const Query q = make_query(ray, job.policy);
   const Crossing after = {piece.after_t, piece.after_id, 0, false};
   HitList list(job.t + piece.begin, job.id + piece.begin,
                job.t_out == nullptr ? nullptr : job.t_out + piece.begin, piece.count);

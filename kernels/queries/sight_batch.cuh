@@ -23,7 +23,7 @@ struct SightRays {
         options(o),
         pair(p),
         filtered(may_filter(scene.shapes, f) || may_filter(scene.shapes, t)) {}
-  SIGHTLINE_HD Inside inside() const { return options.inside; }
+  SIGHTLINE_HD RayPolicy policy() const { return options.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
     std::uint64_t i = 0, j = 0;
     if (!pair.find(ray, i, j)) return Start::nothing;
@@ -101,7 +101,7 @@ struct TouchRays {
 
   SIGHTLINE_HD TouchRays(const CountPointsJob& j, std::uint64_t f)
       : job(j), first(f), filtered(may_filter(j.scene.shapes, j.points)) {}
-  SIGHTLINE_HD Inside inside() const { return Inside::solid; }
+  SIGHTLINE_HD RayPolicy policy() const { return Inside::solid; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
     const SightPoint p = job.points[first + ray];
     if (is_bad(p)) return Start::bad;

@@ -54,7 +54,7 @@ SIGHTLINE_HD Found cast_gated(const Query& q, const Shape& shape, float nearest,
   if (is_empty(gate) || gate.t_near > nearest) return {};
   if constexpr (is_left_open<Shape>) {
     const Interval i = fallback.whole(q.ray.line, shape);
-    return apply_policy(i, q.ray.t_min, q.ray.t_max, gate.t_near, q.inside);
+    return apply_policy(q, shape, i, gate.t_near);
   }
   return cast_certainly_first(q, shape, gate.t_near, nearest, fallback);
 }
@@ -67,7 +67,7 @@ SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, bool both_ends,
                              Answer&& answer) {
   const ScaledRay& ray = q.ray;
   if constexpr (!is_left_open<Shape>) {
-    const Certain sure = certainly(ray.line, shape, ray.t_min, ray.t_max, q.inside, both_ends);
+    const Certain sure = certainly(ray.line, shape, ray.t_min, ray.t_max, q.policy, both_ends);
     if (sure.hit || sure.miss) return sure.hit;
   }
   const SlabInterval gate = gate_of(ray, shape);
@@ -83,7 +83,7 @@ SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, bool both_ends,
 template <class Shape, class Fallback>
 SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, Fallback& fallback) {
   return hits_gated(q, shape, false, fallback, [&](const Interval& i, float gate_near) {
-    return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside).hit;
+    return apply_policy(q, shape, i, gate_near).hit;
   });
 }
 /// Whether the shape blocks the sight along the ray.

@@ -109,7 +109,7 @@ struct PathOf<Rays> {
 /// Traces rays [0, count) of a batch, as many as its memory has bits. `Rays` makes them, filters
 /// shapes and stores the answers:
 ///   Start start(ray, query)                  makes the ray's query
-///   Inside inside()                          the query's, for all rays
+///   RayPolicy policy()                       the query's, for all rays
 ///   bool filtered                            whether masks or exclusions matter
 ///   bool passes_filter(ray, shapes, id)      where they do
 ///   static Found test(query, shape, nearest, fallback)
@@ -309,7 +309,7 @@ class WideSearch {
       visit_record(record, at.kind,
                    [&](const auto& shape) { w.blocked = rays_.test(w.ray, shape, path); });
     } else {
-      const Query query{ray_of(w), rays_.inside(), 0, {none, none}, {none, none}};
+      const Query query{ray_of(w), rays_.policy(), 0, {none, none}, {none, none}};
       Found found{};
       DeferExact fallback;
       visit_record(record, at.kind, [&](const auto& shape) {

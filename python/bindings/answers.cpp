@@ -31,6 +31,10 @@ Inside inside_of(const std::string& word) {
   return static_cast<Inside>(choice(word, "inside", {"solid", "surface", "ignore"}));
 }
 
+Side side_of(const std::string& word) {
+  return static_cast<Side>(choice(word, "side", {"both", "front", "back"}));
+}
+
 AnyArray bits_as(Answers<std::uint64_t>&& words, const Shape& shape, bool packed) {
   if (packed) return nb::borrow<AnyArray>(words.array());
   Answers<bool> bools(shape);

@@ -52,6 +52,7 @@ struct Word {
   operator const std::string&() const { return text; }
 };
 using InsideWord = Word<"typing.Literal['solid', 'surface', 'ignore']">;
+using SideWord = Word<"typing.Literal['both', 'front', 'back']">;
 using UpWord = Word<"typing.Literal['z', 'y']">;
 
 using Mapping = Typed<"collections.abc.Mapping">;
@@ -278,6 +279,7 @@ struct OptionalAnswers : Answers<T> {
 /// One of the names, whose place is the enumerator's value. Throws Error{usage} listing them.
 int choice(const std::string& word, const char* what, std::initializer_list<const char*> names);
 Inside inside_of(const std::string& word);
+Side side_of(const std::string& word);
 
 /// Bits as an array of bool of this shape, or the words themselves.
 AnyArray bits_as(Answers<std::uint64_t>&& words, const Shape& shape, bool packed);

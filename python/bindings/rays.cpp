@@ -15,7 +15,7 @@ constexpr std::uint64_t rays_at_a_time = std::uint64_t{1} << 22;
 struct RayArguments {
   ArrayLike origins, directions, t_min, t_max, mask;
   ArrayLike exclude, exclude_group;
-  const std::string& inside;
+  const std::string &inside, &side;
   bool strict;
 };
 using Stream = std::optional<std::uintptr_t>;
@@ -33,7 +33,9 @@ RaysView rays_of(Arrays& arrays, const RayArguments& a) {
   return rays;
 }
 
-CastOptions options_of(const RayArguments& a) { return {inside_of(a.inside), a.strict}; }
+CastOptions options_of(const RayArguments& a) {
+  return {inside_of(a.inside), a.strict, side_of(a.side)};
+}
 
 void add(CastReport& sum, const CastReport& part, std::uint64_t first) {
   if (sum.bad_rays == 0 && part.bad_rays > 0) sum.first_bad_ray = first + part.first_bad_ray;
@@ -152,7 +154,8 @@ Rows all_hits(const PyCaster& caster, const RayArguments& a, std::optional<std::
               bool t_out) {
   Arrays arrays;
   const RaysView rays = rays_of(arrays, a);
-  const HitRowsOptions options{inside_of(a.inside), a.strict, first.value_or(none), t_out};
+  const HitRowsOptions options{inside_of(a.inside), a.strict, first.value_or(none), t_out,
+                               side_of(a.side)};
   HitRows rows = caster.ask([&](const Caster& c) { return c.all_hits(rays, options); });
   return {rows.report,
           numpy(std::move(rows.offsets)),
@@ -195,15 +198,16 @@ void add_query(nb::class_<PyCaster>& caster, const char* name,
       name,
       [f](const PyCaster& c, ArrayLike origins, ArrayLike directions, ArrayLike t_min,
           ArrayLike t_max, ArrayLike mask, ArrayLike exclude, ArrayLike exclude_group,
-          const InsideWord& inside, bool strict, Own... more) {
-        return f(c,
-                 {origins, directions, t_min, t_max, mask, exclude, exclude_group, inside, strict},
-                 more...);
+          const InsideWord& inside, const SideWord& side, bool strict, Own... more) {
+        return f(
+            c,
+            {origins, directions, t_min, t_max, mask, exclude, exclude_group, inside, side, strict},
+            more...);
       },
       nb::arg("origins"), nb::arg("directions"), nb::kw_only(), nb::arg("t_min") = 0.0,
       nb::arg("t_max") = infinity, bits_argument("mask"), nb::arg("exclude") = nb::none(),
-      nb::arg("exclude_group") = nb::none(), nb::arg("inside") = "solid", nb::arg("strict") = false,
-      own..., doc::text(words).c_str());
+      nb::arg("exclude_group") = nb::none(), nb::arg("inside") = "solid", nb::arg("side") = "both",
+      nb::arg("strict") = false, own..., doc::text(words).c_str());
 }
 
 }  // namespace

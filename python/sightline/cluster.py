@@ -55,10 +55,10 @@ def expose(caster, common, band, targets, options):
     return [("counts", slice(*band), counts)], {}
 
 
-def cast(caster, _, band, rays, names, inside):
+def cast(caster, _, band, rays, names, options):
     n = band[1] - band[0]
     out = {name: np.empty((n, *HITS[name][1]), HITS[name][0]) for name in names}
-    hits = caster.closest_hit(**rays.make(), inside=inside, normals="normal" in out, out=out)
+    hits = caster.closest_hit(**rays.make(), out=out, **options)
     counts = {"hits": hits.hits, "bad_rays": hits.bad_rays}
     return [(name, slice(*band), array) for name, array in out.items()], counts
 

@@ -220,8 +220,9 @@ def exposure(client, scene, viewpoints, targets=None, *, fields=None, range=np.i
 
 @answered
 def closest_hit(client, scene, origins, directions, *, t_min=0.0, t_max=np.inf, radius=None,
-                mask=0xFFFFFFFF, exclude=None, exclude_group=None, inside="solid", normals=True,
-                rows=None, out=None, progress=None, device="auto", threads=1):  # fmt: skip
+                mask=0xFFFFFFFF, exclude=None, exclude_group=None, inside="solid", side="both",
+                normals=True, rows=None, out=None, progress=None, device="auto",
+                threads=1):  # fmt: skip
     """The first hit of each ray, as ``Caster.closest_hit``.
 
     Parameters
@@ -248,6 +249,8 @@ def closest_hit(client, scene, origins, directions, *, t_min=0.0, t_max=np.inf, 
         Groups to leave out.
     inside : "solid", "surface" or "ignore", default "solid"
         A ray that starts in a shape hits it at ``t_min``, where the ray leaves it, or not at all.
+    side : "both", "front" or "back", default "both"
+        Which sides of triangles are hit.
     normals : bool, default True
         Whether normals are computed.
     rows : int, optional
@@ -301,7 +304,8 @@ def closest_hit(client, scene, origins, directions, *, t_min=0.0, t_max=np.inf, 
     }
 
     def part(a, b):
-        return {"band": (a, b), "rays": rays.cut(a, b), "names": list(arrays), "inside": inside}
+        options = {"inside": inside, "side": side, "normals": "normal" in arrays}
+        return {"band": (a, b), "rays": rays.cut(a, b), "names": list(arrays), "options": options}
 
     parts = ((b - a, part(a, b)) for a, b in cut_bands(n, rows or even(n, _rays_at_a_time)))
     work = Work(cast, None, part(0, 1), parts, n)

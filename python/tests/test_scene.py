@@ -83,7 +83,15 @@ def test_meshes_are_triangles():
     down = caster.closest_hit([[1, 0.5, 9], [3, 1, 9]], [0, 0, -1])
     assert down.t.tolist() == [9, 9] and scene.mesh_of(down.id).tolist() == [0, 0]
     assert {sl.KINDS[kind] for kind in down.kind} == {"triangle"} and down.flags.tolist() == [1, 1]
-    assert caster.closest_hit([1, 0.5, -9], [0, 0, 1]).flags.tolist() == [17]  # from below
+    below = [1, 0.5, -9], [0, 0, 1]
+    assert caster.closest_hit(*below).flags.tolist() == [17]
+    for side, hits in (("both", 2), ("front", 0), ("back", 2)):
+        assert caster.count_hits(*below, side=side).tolist() == [hits]
+        assert caster.all_hits(*below, side=side).hits == hits
+        assert caster.any_hit(*below, side=side).tolist() == [hits > 0]
+        assert caster.closest_hit(*below, side=side).hits == min(hits, 1)
+    with pytest.raises(sl.UsageError, match="side is 'left', not one of both, front, back"):
+        caster.any_hit(*below, side="left")
     weights = scene.corner_weights(down.id, [[1, 0.5, 9], [3, 1, 9]], [0, 0, -1])
     assert weights.tolist() == [[0.125, 0.125], [0.5, 0.25]]
     assert scene.corner_weights([sl.NONE], [0, 0, 0], [1, 0, 0]).tolist() == [[0, 0]]

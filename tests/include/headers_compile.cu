@@ -64,7 +64,7 @@ __global__ void meet_triangle(Ray ray, Triangle triangle, Interval* intervals, V
   *normal = surface_normal(q.line, triangle, false);
   *weights = corner_weights(q.line, triangle);
   *sure = certainly(q.line, triangle, q.t_min, q.t_max, Inside::solid, false);
-  *sense = crossing_sign(q.line, triangle) + meets_back(q.line, triangle) +
+  *sense = crossing_sign(q.line, triangle) + meets_side(q.line, triangle, Side::back) +
            contains(triangle, ray.origin);
 }
 

@@ -17,7 +17,12 @@ constexpr std::uint64_t most_points_by_points = 300;
 
 constexpr const char* policy_names[] = {"solid", "surface", "ignore"};
 
+constexpr const char* side_names[] = {"both sides", "front", "back"};
+
 std::string text(Inside inside) { return policy_names[static_cast<int>(inside)]; }
+std::string text(RayPolicy policy) {
+  return text(policy.inside) + ", " + side_names[static_cast<int>(policy.side)];
+}
 
 bool bit(const std::vector<std::uint64_t>& words, std::uint64_t i) {
   return (words[i / 64] >> (i % 64) & 1) != 0;
@@ -94,18 +99,18 @@ void Panel::differ(const std::string& member, const std::string& query, const st
   totals_.complain(name_ + ", " + member + ", " + query + ", " + where);
 }
 
-void Panel::cast(const RaysView& rays, Inside inside, std::uint64_t sample) {
-  const Answers truth = answers_of(judge_, rays, inside);
+void Panel::cast(const RaysView& rays, RayPolicy policy, std::uint64_t sample) {
+  const Answers truth = answers_of(judge_, rays, policy);
   for (const Member& member : members_) {
-    const Answers answers = answers_of(member.caster, rays, inside);
+    const Answers answers = answers_of(member.caster, rays, policy);
     const std::uint64_t i = first_difference(truth, answers);
-    if (i != rays.size()) differ(member.name, "rays, " + text(inside), testing::text(rays[i]));
+    if (i != rays.size()) differ(member.name, "rays, " + text(policy), testing::text(rays[i]));
   }
   const RaysView few = rays.slice(0, std::min(sample, rays.size()));
-  const Answers cpu = answers_of(judge_, few, inside);
-  const std::uint64_t i = first_difference(cpu, answers_of(reference_, few, inside));
+  const Answers cpu = answers_of(judge_, few, policy);
+  const std::uint64_t i = first_difference(cpu, answers_of(reference_, few, policy));
   if (i != few.count) {
-    totals_.complain(name_ + ", judge and reference, " + text(inside) + ", " +
+    totals_.complain(name_ + ", judge and reference, " + text(policy) + ", " +
                      testing::text(few[i]));
   }
   if (!any_is_closest(truth)) totals_.complain(name_ + ", any hit and closest hit of the judge");

@@ -34,7 +34,7 @@ class Panel {
         Totals& totals);
 
   /// Closest hit with normals and any hit, of every ray. The reference answers the first `sample`.
-  void cast(const RaysView& rays, Inside inside, std::uint64_t sample);
+  void cast(const RaysView& rays, RayPolicy policy, std::uint64_t sample);
   /// Points against points, a set against itself, and pair by pair; the reference sees the
   /// first `sample` pairs.
   void see(const PointsView& from, const PointsView& to, const VisibilityOptions& options,

@@ -85,7 +85,7 @@ void run_small_scene(std::uint64_t seed, Backend tested, Totals& totals) {
     const PointsView viewpoints = kind == random_points ? rows_of(from) : positions_of(from);
     const PointsView targets = kind == random_points ? rows_of(to) : positions_of(to);
     for (const Inside inside : every_policy) {
-      panel.cast(rows_of(rays), inside, 200);
+      panel.cast(rows_of(rays), {inside, every_side[r.below(3)]}, 200);
       panel.see(viewpoints, targets, random_options(r, inside), 200);
     }
     if (at.count(Kind::triangle) == 0) panel.ask(asked / part, seed + salt);

@@ -108,6 +108,16 @@ void widening(Warp& w, const Instruction& i, std::uint32_t mask) {
   });
 }
 
+/// The product alone of 16 bits, in slots of 32.
+template <class Narrow, class Wide>
+void widening_half(Warp& w, const Instruction& i, std::uint32_t mask) {
+  const auto *a = source<std::uint32_t>(w, i.s[0]), *b = source<std::uint32_t>(w, i.s[1]);
+  put(target<std::uint32_t>(w, i.d[0]), mask, [&](int lane) {
+    return static_cast<std::uint32_t>(Wide{static_cast<Narrow>(a[lane])} *
+                                      Wide{static_cast<Narrow>(b[lane])});
+  });
+}
+
 __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
 
@@ -201,6 +211,8 @@ void add_arithmetic(Forms& forms) {
   forms["neg.s16"] = {opposite_half, "hh"};
   forms["neg.s32"] = {unary<std::uint32_t, Opposite>, "ww"};
   forms["neg.s64"] = {unary<std::uint64_t, Opposite>, "dd"};
+  forms["mul.wide.s16"] = {widening_half<std::int16_t, std::int32_t>, "whh"};
+  forms["mul.wide.u16"] = {widening_half<std::uint16_t, std::uint32_t>, "whh"};
   forms["mul.wide.s32"] = {widening<std::int32_t, std::int64_t, false>, "dww"};
   forms["mul.wide.u32"] = {widening<std::uint32_t, std::uint64_t, false>, "dww"};
   forms["mad.wide.s32"] = {widening<std::int32_t, std::int64_t, true>, "dwwd"};

@@ -150,6 +150,11 @@ void add_integer_references(References& all) {
     return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
   };
   using S = std::int32_t;
+  all["mul.wide.s16"] = [=](const Row& r) {
+    using H = std::int16_t;
+    return wide(std::int64_t{as<H>(r[0])}, std::int64_t{as<H>(r[1])}) & 0xFFFFFFFF;
+  };
+  all["mul.wide.u16"] = [=](const Row& r) { return wide(r[0], r[1]); };
   all["mul.wide.s32"] = [=](const Row& r) {
     return wide(std::int64_t{as<S>(r[0])}, std::int64_t{as<S>(r[1])});
   };

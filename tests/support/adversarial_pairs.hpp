@@ -148,6 +148,7 @@ inline std::string text(const Ray& r) {
 }
 
 inline constexpr Inside every_policy[] = {Inside::solid, Inside::surface, Inside::ignore};
+inline constexpr Side every_side[] = {Side::both, Side::front, Side::back};
 
 inline bool is_hit(const Hit& h) { return (h.flags & hit_flags::hit) != 0; }
 inline bool started_inside(const Hit& h) { return (h.flags & hit_flags::started_inside) != 0; }

@@ -61,9 +61,9 @@ inline bool any_is_closest(const Answers& a) {
   return n % 64 == 0 || a.blocked.back() >> (n % 64) == 0;
 }
 
-inline Answers answers_of(const Caster& caster, const RaysView& rays, Inside inside) {
+inline Answers answers_of(const Caster& caster, const RaysView& rays, RayPolicy policy) {
   Answers a(rays.size());
-  const CastOptions options{inside, false};
+  const CastOptions options{policy.inside, false, policy.side};
   caster.closest_hit(rays, a.view(), options);
   caster.any_hit(rays, a.blocked, options);
   return a;

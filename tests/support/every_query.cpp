@@ -18,14 +18,15 @@ std::vector<std::uint64_t> words_for(std::uint64_t rows, std::uint64_t columns) 
   return std::vector<std::uint64_t>(rows * bit_words(columns), 0xA5A5A5A5A5A5A5A5u);
 }
 Inside policy_of(std::uint64_t seed) { return every_policy[seed % 3]; }
+Side side_of(std::uint64_t seed) { return every_side[seed / 3 % 3]; }
 VisibilityOptions sight_options(std::uint64_t seed) { return {infinity, 0.01f, policy_of(seed)}; }
 
 Bytes rays(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_t seed) {
   const std::vector<Ray> asked = trouble(c.scene(), n, seed);
-  const Inside inside = policy_of(seed);
+  const CastOptions options{policy_of(seed), false, side_of(seed)};
   Answers a(n);
-  const CastReport closest = c.closest_hit(rows_of(asked), a.view(), {inside, false});
-  const CastReport any = c.any_hit(rows_of(asked), a.blocked, {inside, false});
+  const CastReport closest = c.closest_hit(rows_of(asked), a.view(), options);
+  const CastReport any = c.any_hit(rows_of(asked), a.blocked, options);
   return bytes_of(closest, any, a.t, a.id, a.flags, a.normal, a.blocked);
 }
 
@@ -50,9 +51,9 @@ Bytes sweeps(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64
 Bytes all_hits(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_t seed) {
   const std::vector<Ray> asked = random_rays(c.scene(), n, seed);
   std::vector<std::uint32_t> counts(n, 77);
-  c.count_hits(rows_of(asked), counts);
+  c.count_hits(rows_of(asked), counts, {Inside::solid, false, side_of(seed)});
   const HitRows all = c.all_hits(rows_of(asked), {Inside::surface, false, none, true});
-  const HitRows some = c.all_hits(rows_of(asked), {Inside::solid, false, 2, false});
+  const HitRows some = c.all_hits(rows_of(asked), {Inside::solid, false, 2, false, side_of(seed)});
   Bytes bytes = bytes_of(counts);
   for (const HitRows& r : {all, some}) {
     const Bytes more = bytes_of(r.offsets, r.id, r.t, r.t_out, r.count, r.flags);

@@ -40,12 +40,12 @@ struct TrueHit {
 };
 
 /// Every shape alone, by cast(): no tree, no list. In order.
-inline std::vector<TrueHit> true_hits(const ShapesView& shapes, const Ray& ray, Inside inside) {
+inline std::vector<TrueHit> true_hits(const ShapesView& shapes, const Ray& ray, RayPolicy policy) {
   std::vector<TrueHit> hits;
-  const Query q = make_query(ray, inside);
+  const Query q = make_query(ray, policy);
   for (std::uint32_t id = 0; !q.ray.bad && id < shapes.size(); ++id) {
     if (!passes_filter(q, shapes, id)) continue;
-    const Hit hit = shapes.visit(id, [&](const auto& s) { return cast(ray, s, inside); });
+    const Hit hit = shapes.visit(id, [&](const auto& s) { return cast(ray, s, policy); });
     if ((hit.flags & hit_flags::hit) == 0) continue;
     const float out =
         shapes.visit(id, [&](const auto& s) { return interval(q.ray.line, s).t_out; });

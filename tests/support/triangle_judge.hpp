@@ -75,7 +75,7 @@ inline bool judge(const TriangleCase& c, TriangleCounts& n) {
   if (got.hit != truth.hit) {
     ++n.wrong_hits;
   } else if (got.hit) {
-    n.wrong_sides += meets_back<float>(q.line, c.triangle) != (truth.facing > 0);
+    n.wrong_sides += meets_side<float>(q.line, c.triangle, Side::back) != (truth.facing > 0);
     n.wrong_t += !(is_rounded(got.t_in, truth.t_in) && is_rounded(got.t_out, truth.t_out));
   }
   n.wrong_stages += !stages_agree(q, c.triangle, got, n);

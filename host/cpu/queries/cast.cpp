@@ -22,48 +22,25 @@ void for_each(RayAnswers traced, std::uint64_t begin, CastReport& seen, One one)
   seen.hits += hits;
 }
 
-/// What follows from a ray's hit when its t, id and other flags are known: the normal and
-/// hit_flags::back, as far as they are asked for.
-class HitDetails {
- public:
-  HitDetails(const ShapesView& shapes, const ClosestHits& asked)
-      : shapes_(shapes),
-        asked_(asked),
-        has_backs_(asked.hits.flags != nullptr && shapes.count(Kind::triangle) > 0) {}
-
-  bool are_wanted() const { return has_backs_ || asked_.hits.normal != nullptr; }
-  /// Of ray i, with the id and the other flags of its hit.
-  void write(std::uint64_t i, std::uint32_t id, std::uint32_t flags) const {
-    const HitsView& hits = asked_.hits;
-    if (id == none) {
-      if (hits.normal != nullptr) hits.normal[i] = {0, 0, 0};
-      return;
-    }
-    if (hits.normal == nullptr && shapes_.kind_of(id) != Kind::triangle) return;
-    const Query q = make_query(asked_.rays[i], asked_.inside);
-    if (has_backs_) hits.flags[i] |= back_flag(q.ray.line, shapes_, id);
-    if (hits.normal == nullptr) return;
-    const bool started_inside = (flags & hit_flags::started_inside) != 0;
-    hits.normal[i] = shapes_.visit(
-        id, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
-  }
-
- private:
-  const ShapesView& shapes_;
-  const ClosestHits& asked_;
-  bool has_backs_;
-};
+Vec3 normal_of(const ShapesView& shapes, const Ray& ray, std::uint32_t id, std::uint32_t flags,
+               Inside inside) {
+  if (id == none) return {0, 0, 0};
+  const Query q = make_query(ray, inside);
+  const bool started_inside = (flags & hit_flags::started_inside) != 0;
+  return shapes.visit(id,
+                      [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
+}
 
 /// Calls store(answers, begin, seen) for answered rays, whose indices count from `begin`, a
 /// multiple of 64. With `packets`, rays of packets are answered to answers(first) instead, and
 /// done(first) follows.
 template <class Store, class Answers, class Done>
-CastReport for_each_ray(const CpuScene& scene, const RaysView& rays, RayQuery query, Inside inside,
-                        const Store& store, bool packets, const Answers& answers,
+CastReport for_each_ray(const CpuScene& scene, const RaysView& rays, RayQuery query,
+                        RayPolicy policy, const Store& store, bool packets, const Answers& answers,
                         const Done& done) {
   ReportSum<CastReport> sum;
   scene.threads.for_each_part(
-      rays.count, scene.part_of(rays.count), [&] { return scene.batches(query, inside); },
+      rays.count, scene.part_of(rays.count), [&] { return scene.batches(query, policy); },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         CastReport seen{end - begin};
         std::atomic<std::uint64_t> packet_hits{0};
@@ -71,7 +48,7 @@ CastReport for_each_ray(const CpuScene& scene, const RaysView& rays, RayQuery qu
         std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
         if (packets) {
           others = trace_packets(
-              scene.traced, scene.simd, here, query, inside,
+              scene.traced, scene.simd, here, query, policy,
               [&](std::uint32_t first) { return answers(begin + first); },
               [&](std::uint32_t first, int hits) {
                 packet_hits += static_cast<std::uint64_t>(hits);
@@ -92,28 +69,32 @@ CastReport answer_query(const CpuScene& scene, const ClosestHits& asked) {
   if (asked.rays.count <= CpuScene::few_rays) return answer_by_search(scene.search(), asked);
   const RaysView& rays = asked.rays;
   const HitsView& hits = asked.hits;
-  const HitDetails details(scene.shapes, asked);
+  const RayPolicy policy = asked.policy;
   const auto store = [&](RayAnswers traced, std::uint64_t begin, CastReport& seen) {
     for_each(traced, begin, seen, [hits](std::uint64_t i, const RayAnswer& r) {
       if (hits.t != nullptr) hits.t[i] = r.t;
       if (hits.id != nullptr) hits.id[i] = r.id;
       if (hits.flags != nullptr) hits.flags[i] = static_cast<std::uint8_t>(r.flags);
     });
-    for (std::uint32_t k = 0; details.are_wanted() && k < traced.count; ++k) {
-      details.write(begin + traced.first + k, traced[k].id, traced[k].flags);
+    if (hits.normal == nullptr) return;
+    for (std::uint32_t k = 0; k < traced.count; ++k) {
+      const std::uint64_t i = begin + traced.first + k;
+      hits.normal[i] = normal_of(scene.shapes, rays[i], traced[k].id, traced[k].flags, policy);
     }
   };
   const auto answers = [&](std::uint64_t first) {
     return PacketAnswers{hits.from(first), nullptr};
   };
   const auto done = [&](std::uint64_t first) {
-    if (!details.are_wanted()) return;
+    if (hits.normal == nullptr) return;
     const std::uint64_t end = first + static_cast<std::uint64_t>(scene.simd.packet_size);
-    for (std::uint64_t i = first; i < end; ++i) details.write(i, hits.id[i], hits.flags[i]);
+    for (std::uint64_t i = first; i < end; ++i) {
+      hits.normal[i] = normal_of(scene.shapes, rays[i], hits.id[i], hits.flags[i], policy);
+    }
   };
-  // Of a packet they follow from its ids and flags.
-  const bool packets = !details.are_wanted() || (hits.id != nullptr && hits.flags != nullptr);
-  return for_each_ray(scene, rays, RayQuery::closest, asked.inside, store, packets, answers, done);
+  // A packet's normals are computed from its ids and flags.
+  const bool packets = hits.normal == nullptr || (hits.id != nullptr && hits.flags != nullptr);
+  return for_each_ray(scene, rays, RayQuery::closest, policy, store, packets, answers, done);
 }
 
 CastReport answer_query(const CpuScene& scene, const AnyHits& asked) {
@@ -144,7 +125,7 @@ CastReport answer_query(const CpuScene& scene, const AnyHits& asked) {
     return PacketAnswers{{}, asked.blocked + first / 64};
   };
   const auto nothing = [](std::uint64_t) {};
-  return for_each_ray(scene, asked.rays, RayQuery::any, asked.inside, store, true, answers,
+  return for_each_ray(scene, asked.rays, RayQuery::any, asked.policy, store, true, answers,
                       nothing);
 }
 

@@ -22,8 +22,8 @@ class Leaves {
     alignas(32) std::uint32_t shape[wide_width];
   };
 
-  Leaves(const TraceScene& scene, const RayBatch& batch, Inside inside)
-      : shapes_(scene.shapes), batch_(batch), inside_(inside) {
+  Leaves(const TraceScene& scene, const RayBatch& batch, RayPolicy policy)
+      : shapes_(scene.shapes), batch_(batch), policy_(policy) {
     for (int k = 1; k < ShapeKinds::bounded; ++k) {
       last_before_[k] = static_cast<std::int32_t>(shapes_.begin[k] - 1);
       count_before_[k] = shapes_.begin[k] - shapes_.begin[k - 1];
@@ -123,7 +123,7 @@ class Leaves {
       const int count = q.size - first < n ? q.size - first : n;
       const PairAnswers<n> a =
           test_pairs<Shape, query, n>(shapes_, batch_.rays, q.shape + first, q.ray + first,
-                                      q.gate_near + first, count, inside_);
+                                      q.gate_near + first, count, policy_);
       for (std::uint32_t hits = a.hits; hits != 0; hits &= hits - 1) {
         const int k = __builtin_ctz(hits);
         const std::uint32_t id = q.shape[first + k] + shapes_.begin[kind];
@@ -148,7 +148,7 @@ class Leaves {
 
   const ShapesView& shapes_;
   const RayBatch& batch_;
-  const Inside inside_;
+  const RayPolicy policy_;
   // Of each kind but the first: the last id of the kinds before, and how many the kind before has.
   std::int32_t last_before_[ShapeKinds::bounded];
   std::uint32_t count_before_[ShapeKinds::bounded];

@@ -134,17 +134,17 @@ struct ExactlyElsewhere : ExactFallback {
 /// Which of the `may_count` lanes hit: floats decide nearly all, the exact stage the rest.
 template <RayQuery query, int N, class Shapes>
 HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, FloatVec<N> gate_near,
-                                LaneMask<N> may_count, Inside inside) {
+                                LaneMask<N> may_count, RayPolicy policy) {
   constexpr bool both_ends = query == RayQuery::sight;
-  const CertainT<FloatVec<N>> sure = certainly(r.line, shape, r.t_min, r.t_max, inside, both_ends);
+  const CertainT<FloatVec<N>> sure = certainly(r.line, shape, r.t_min, r.t_max, policy, both_ends);
   const LaneMask<N> hit = may_count & sure.hit;
   LaneMask<N> open = may_count & !(sure.hit | sure.miss);
   if (!any(open)) return hit;
   IntervalT<FloatVec<N>> i;
   exact_whole<N>(r.line, shape, open, i);
   if (!any(open & i.hit)) return hit;
-  open = open & apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
-  if (both_ends && inside == Inside::ignore) open = open & (i.t_out <= r.t_max);
+  open = open & apply_policy(i, r.t_min, r.t_max, gate_near, policy).hit;
+  if (both_ends && policy == Inside::ignore) open = open & (i.t_out <= r.t_max);
   return hit | open;
 }
 
@@ -153,18 +153,36 @@ HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, Float
 template <RayQuery query, int N, class Shapes>
 HWY_INLINE FoundT<FloatVec<N>> find_hit(const RayLanes<N>& r, const Shapes& shape,
                                         FloatVec<N> gate_near, LaneMask<N> may_count,
-                                        Inside inside) {
+                                        RayPolicy policy) {
+  FoundT<FloatVec<N>> found{};
   if constexpr (query == RayQuery::closest) {
     const IntervalT<FloatVec<N>> i =
-        interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count, ExactlyElsewhere());
-    FoundT<FloatVec<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
+        interval_ahead(r.line, shape, r.t_min, r.reach, policy, may_count, ExactlyElsewhere());
+    found = apply_policy(i, r.t_min, r.t_max, gate_near, policy);
     found.hit = found.hit & may_count;
-    return found;
   } else {
-    FoundT<FloatVec<N>> found{};
-    found.hit = find_any<query>(r, shape, gate_near, may_count, inside);
-    return found;
+    found.hit = find_any<query>(r, shape, gate_near, may_count, policy);
   }
+  if constexpr (query != RayQuery::sight) {
+    found.hit = on_side(r.line, shape, found.hit, policy.side);
+  }
+  return found;
+}
+
+/// The lanes whose best hits, of these ids, are on the backs of triangles.
+template <int N>
+HWY_INLINE LaneMask<N> find_backs(const ShapesView& shapes, const LineT<FloatVec<N>>& line,
+                                  const std::uint32_t* best) {
+  constexpr int kind = static_cast<int>(Kind::triangle);
+  const WordTag<N> words;
+  const std::uint32_t begin = shapes.begin[kind], end = shapes.begin[kind + 1];
+  const auto index = hn::Sub(hn::LoadU(words, best), hn::Set(words, begin));
+  const auto is_triangle = hn::Lt(index, hn::Set(words, end - begin));
+  const LaneMask<N> met = hn::RebindMask(FloatTag<N>(), is_triangle);
+  if (!any(met)) return met;
+  alignas(64) std::uint32_t at[N];
+  hn::Store(hn::IfThenElseZero(is_triangle, index), words, at);
+  return met_side(line, gather_shapes<Triangle, N>(shapes, at), met, Side::back);
 }
 
 /// Fills up the last vector.
@@ -213,7 +231,7 @@ struct PairAnswers {
 template <class Shape, RayQuery query, int N>
 HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* rays,
                                      const std::uint32_t* shape_index, const std::uint32_t* ray,
-                                     const float* gates, int count, Inside inside) {
+                                     const float* gates, int count, RayPolicy policy) {
   using F = FloatVec<N>;
   PairAnswers<N> answers;
   const RayLanes<N> r = gather_rays<N>(rays, ray);
@@ -221,7 +239,7 @@ HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* 
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
   const auto shape = gather_shapes<Shape, N>(shapes, shape_index);
   const FoundT<F> found =
-      find_hit<query>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
+      find_hit<query>(r, shape, gate_near, there & (gate_near <= r.reach), policy);
   answers.hits = bits_of_mask(found.hit);
   if (query == RayQuery::closest) {
     answers.started_inside = bits_of_mask(found.started_inside);

@@ -10,12 +10,12 @@ class Packet {
  public:
   /// `rays` and `frusta`, which bounds them, outlive the packet; `filters` is null where nothing is
   /// filtered.
-  Packet(const TraceScene& scene, Inside inside, const RayFilter* filters, PacketRays& rays,
+  Packet(const TraceScene& scene, RayPolicy policy, const RayFilter* filters, PacketRays& rays,
          PacketFrusta& frusta)
       : nodes_(scene.nodes),
         rays_(rays),
         frusta_(frusta),
-        leaves_(scene.shapes, inside, filters, rays) {
+        leaves_(scene.shapes, policy, filters, rays) {
     leaves_.test_unbounded();
     if (scene.node_count > 0) frames_[frame_count_++] = {0, all_vectors, 0.0f};
   }
@@ -129,15 +129,16 @@ HWY_INLINE bool is_coherent(const PacketFrusta& frusta, const SceneScale& scale)
 
 /// See SourceKernels.
 template <RayQuery query, class Source>
-int trace_packet(const TraceScene& scene, const Source& source, std::uint64_t first, Inside inside,
-                 const RayFilter* filters, const PacketAnswers& out) {
+int trace_packet(const TraceScene& scene, const Source& source, std::uint64_t first,
+                 RayPolicy policy, const RayFilter* filters, const PacketAnswers& out) {
   PacketRays rays;
   PacketFrusta frusta;
   if (!rays.load(source, first) || !rays.bound(frusta) || !is_coherent(frusta, scene.scale)) {
     return no_packet;
   }
-  Packet<query>(scene, inside, filters, rays, frusta).trace();
+  Packet<query>(scene, policy, filters, rays, frusta).trace();
   if constexpr (query == RayQuery::closest) {
+    if (out.hits.flags != nullptr) rays.find_backs(scene.shapes);
     return rays.answer(source, first, out.hits);
   } else {
     return rays.answer(out.bits);

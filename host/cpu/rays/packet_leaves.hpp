@@ -10,8 +10,9 @@ template <RayQuery query>
 class PacketLeaves {
  public:
   /// `filters`: of the rays, or null where nothing is filtered.
-  PacketLeaves(const ShapesView& shapes, Inside inside, const RayFilter* filters, PacketRays& rays)
-      : shapes_(shapes), inside_(inside), filters_(filters), rays_(rays) {}
+  PacketLeaves(const ShapesView& shapes, RayPolicy policy, const RayFilter* filters,
+               PacketRays& rays)
+      : shapes_(shapes), policy_(policy), filters_(filters), rays_(rays) {}
 
   /// Vectors with new hits since the last call.
   HWY_INLINE std::uint32_t take_touched() {
@@ -117,7 +118,7 @@ class PacketLeaves {
     const int at = v * n;
     if (filters_ != nullptr) there = there & passing(at, id);
     const RayLanes<n> r = rays_.from(at);
-    const FoundT<F> found = find_hit<query>(r, shape, gate_near, there, inside_);
+    const FoundT<F> found = find_hit<query>(r, shape, gate_near, there, policy_);
     if (!any(found.hit)) return;
     const auto best = hn::Load(words, rays_.best + at);
     LaneMask<n> better = found.hit;
@@ -161,7 +162,7 @@ class PacketLeaves {
       const auto shape = gather_shapes<Shape, n>(shapes_, q.shape + first);
       LaneMask<n> there = gate_near <= r.reach;
       if (filters_ != nullptr) there = there & pairs_passing(q.ray + first, q.shape + first, begin);
-      const FoundT<F> found = find_hit<query>(r, shape, gate_near, there, inside_);
+      const FoundT<F> found = find_hit<query>(r, shape, gate_near, there, policy_);
       HWY_ALIGN float t[n];
       hn::Store(found.t.v, d, t);
       const std::uint32_t inside = bits_of_mask(found.started_inside);
@@ -198,7 +199,7 @@ class PacketLeaves {
   }
 
   const ShapesView& shapes_;
-  const Inside inside_;
+  const RayPolicy policy_;
   const RayFilter* const filters_;
   PacketRays& rays_;
   std::uint32_t touched_ = 0;

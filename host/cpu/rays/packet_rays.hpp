@@ -28,6 +28,7 @@ struct PacketRays {
   alignas(64) std::uint32_t best[packet_rays];
   alignas(64) std::int32_t exponent[packet_rays];
   std::uint16_t started_inside[packet_vectors];  ///< of the best hits, a bit a ray
+  std::uint16_t on_back[packet_vectors] = {};    ///< of the best hits: see find_backs()
 
   /// Loads and scales rays [first, first + packet_rays) of the source; false where they cannot be a
   /// packet.
@@ -107,6 +108,16 @@ struct PacketRays {
     return lanes_by([&](const float* column) HWY_ATTR { return F(hn::GatherIndex(d, column, i)); });
   }
 
+  /// Finds which of the best hits are on the backs of triangles.
+  HWY_NOINLINE void find_backs(const ShapesView& shapes) {
+    if (shapes.count(Kind::triangle) == 0) return;
+    for (int v = 0; v < packet_vectors; ++v) {
+      const LaneMask<n> backs =
+          HWY_NAMESPACE::find_backs<n>(shapes, from(v * n).line, best + v * n);
+      on_back[v] = static_cast<std::uint16_t>(bits_of_mask(backs));
+    }
+  }
+
   /// Writes the answers to `hits` from its first element on, and returns how many rays hit. Arrays
   /// that are null, and normals, are not written.
   template <class Source>
@@ -123,8 +134,10 @@ struct PacketRays {
       if (hits.flags != nullptr) {
         const hn::FixedTag<std::uint8_t, n> bytes;
         const auto inside = mask_of_bits<n>(started_inside[i / n]);
+        const auto backs = mask_of_bits<n>(on_back[i / n]);
         const auto flags =
-            hn::Or(flag_where(hit, hit_flags::hit), flag_where(inside, hit_flags::started_inside));
+            hn::Or3(flag_where(hit, hit_flags::hit), flag_where(inside, hit_flags::started_inside),
+                    flag_where(backs, hit_flags::back));
         hn::StoreU(hn::TruncateTo(bytes, flags), bytes, hits.flags + i);
       }
       if (hits.t == nullptr) continue;

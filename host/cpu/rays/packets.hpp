@@ -29,7 +29,7 @@ std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size, std::u
 /// they are written; both may be called in parallel. Returns the other rays.
 template <class Source, class Answers, class Done>
 std::vector<RayRun> trace_packets(const TraceScene& scene, const SimdKernels& simd,
-                                  const Source& source, RayQuery query, Inside inside,
+                                  const Source& source, RayQuery query, RayPolicy policy,
                                   const Answers& answers, const Done& done) {
   constexpr std::uint32_t piece = 1u << 15;
   const bool filtered = is_filtered(scene, source);
@@ -40,7 +40,7 @@ std::vector<RayRun> trace_packets(const TraceScene& scene, const SimdKernels& si
       for (std::uint32_t i = 0; i < size; ++i) filters[i] = filter_of(source, first + i);
     }
     const int hits = source_kernels<Source>(simd).trace_packet(
-        scene, source, first, query, inside, filtered ? filters : nullptr, answers(first));
+        scene, source, first, query, policy, filtered ? filters : nullptr, answers(first));
     if (hits == no_packet) return false;
     done(first, hits);
     return true;

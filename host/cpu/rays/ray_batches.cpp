@@ -7,7 +7,7 @@ namespace sightline::detail {
 namespace {
 
 /// The query of a record, as by make_query().
-Query query_of(const RayRecord& r, const RayFilter* filter, Inside inside) {
+Query query_of(const RayRecord& r, const RayFilter* filter, RayPolicy policy) {
   Query q{};
   q.ray.line.origin = {r.origin[0], r.origin[1], r.origin[2]};
   q.ray.line.direction = {r.direction[0], r.direction[1], r.direction[2]};
@@ -17,7 +17,7 @@ Query query_of(const RayRecord& r, const RayFilter* filter, Inside inside) {
   q.ray.t_min = r.t_min;
   q.ray.t_max = r.t_max;
   q.ray.exponent = record_flags::exponent_of(r.flags);
-  q.inside = inside;
+  q.policy = policy;
   const RayFilter f = filter != nullptr ? *filter : RayFilter{~0u, {none, none}, {none, none}};
   q.mask = f.mask;
   for (int k = 0; k < 2; ++k) {
@@ -47,10 +47,11 @@ std::uint32_t bad_ray_flag(const RayRecord& r) {
 RayAnswer closest_of(const RayRecord& r, const RawRay& raw) {
   const std::uint32_t is_hit = r.best != none;
   const std::uint32_t inside = (r.flags & record_flags::started_inside) != 0;
+  const std::uint32_t back = (r.flags & record_flags::back) != 0;
   const float t = unscaled_t(r, raw);
-  return {
-      float_of(is_hit != 0 ? bits_of(t) : bits_of(infinity)), r.best,
-      is_hit * hit_flags::hit | (is_hit & inside) * hit_flags::started_inside | bad_ray_flag(r)};
+  return {float_of(is_hit != 0 ? bits_of(t) : bits_of(infinity)), r.best,
+          is_hit * hit_flags::hit | (is_hit & inside) * hit_flags::started_inside |
+              back * hit_flags::back | bad_ray_flag(r)};
 }
 
 }  // namespace
@@ -74,7 +75,7 @@ void RayBatches::test_unbounded(RayRecord* rays, const RayFilter* filters,
   for (std::uint32_t i = 0; i < count; ++i) {
     RayRecord& r = rays[i];
     if ((r.flags & record_flags::bad) != 0) continue;
-    const Query q = query_of(r, filters == nullptr ? nullptr : filters + i, inside_);
+    const Query q = query_of(r, filters == nullptr ? nullptr : filters + i, policy_);
     Best best;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       if (!passes_filter(q, shapes, id)) continue;
@@ -160,7 +161,7 @@ std::uint64_t RayBatches::trace_batch(const Batch& batch, BatchMemory& memory) c
   if (scene_.node_count != 0) {
     const std::size_t scratch = simd_.scratch_bytes(scene_.depth, rays);
     if (memory.scratch.size() < scratch) memory.scratch.resize(scratch);
-    visits = simd_.trace(scene_, {records, filters, rays, batch.octant}, query_, inside_,
+    visits = simd_.trace(scene_, {records, filters, rays, batch.octant}, query_, policy_,
                          memory.scratch.data());
   }
   if (query_ == RayQuery::closest) {

@@ -103,12 +103,12 @@ class RayBatches {
   /// Rays that are traced at a time, at most.
   static constexpr std::uint32_t most_rays = 1u << 20;
 
-  RayBatches(const TraceScene& scene, const SimdKernels& simd, RayQuery query, Inside inside,
+  RayBatches(const TraceScene& scene, const SimdKernels& simd, RayQuery query, RayPolicy policy,
              RayPools& pools)
       : scene_(scene),
         simd_(simd),
         query_(query),
-        inside_(inside),
+        policy_(policy),
         pools_(pools),
         memory_(pools.rays.take()) {}
 
@@ -224,7 +224,7 @@ class RayBatches {
   const TraceScene scene_;
   const SimdKernels& simd_;
   const RayQuery query_;
-  const Inside inside_;
+  const RayPolicy policy_;
   RayGrid grid_{};
   std::uint32_t size_ = 0;
   bool filtered_ = false, by_place_ = false;

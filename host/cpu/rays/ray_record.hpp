@@ -37,7 +37,8 @@ namespace record_flags {
 inline constexpr std::uint32_t octant = 7;  ///< bit i: the direction is negative along axis i
 inline constexpr std::uint32_t is_point = 8;
 inline constexpr std::uint32_t started_inside = 16;
-inline constexpr std::uint32_t bad = 32;  ///< hits nothing
+inline constexpr std::uint32_t bad = 32;   ///< hits nothing
+inline constexpr std::uint32_t back = 64;  ///< the best hit is on the back of a triangle
 /// The bits from here on hold the exponent of the scaling (see ScaledRay), which is at least -149.
 inline constexpr int exponent_shift = 8;
 inline constexpr int exponent_bias = 256;

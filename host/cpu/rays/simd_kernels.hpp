@@ -26,7 +26,7 @@ struct SourceKernels {
   /// relative to the scene's leaves, and returns how many hit; else no_packet. Filters are of these
   /// rays, or null where nothing is filtered.
   int (*trace_packet)(const TraceScene& scene, const Source& source, std::uint64_t first,
-                      RayQuery query, Inside inside, const RayFilter* filters,
+                      RayQuery query, RayPolicy policy, const RayFilter* filters,
                       const PacketAnswers& answers);
 };
 
@@ -130,7 +130,7 @@ struct SimdKernels {
   /// Traces every ray of the batch that is not bad, and updates `best`, `reach` and `flags`.
   /// Returns how often a ray visited a node.
   std::uint64_t (*trace)(const TraceScene& scene, const RayBatch& batch, RayQuery query,
-                         Inside inside, void* scratch);
+                         RayPolicy policy, void* scratch);
 };
 
 template <class Source>

@@ -53,21 +53,21 @@ CastReport sweep(const QueryContext& context, const SweepsView& sweeps, const Hi
 }  // namespace
 
 CastReport answer_query(const QueryContext& context, const detail::ClosestHits& asked) {
-  const kernels::ClosestHitJob job = {context.scene, asked.rays, asked.hits, asked.inside};
+  const kernels::ClosestHitJob job = {context.scene, asked.rays, asked.hits, asked.policy};
   return cast(context, job, nullptr, 1, kernels::closest_hit, "closest_hit");
 }
 
 CastReport answer_query(const QueryContext& context, const detail::AnyHits& asked) {
-  const kernels::AnyHitJob job = {context.scene, asked.rays, nullptr, asked.inside};
+  const kernels::AnyHitJob job = {context.scene, asked.rays, nullptr, asked.policy};
   return cast(context, job, asked.blocked, 64, kernels::any_hit, "any_hit");
 }
 
 CastReport answer_query(const QueryContext& context, const detail::ClosestSweeps& asked) {
-  return sweep(context, asked.rays, asked.hits, nullptr, asked.inside, 1);
+  return sweep(context, asked.rays, asked.hits, nullptr, asked.policy, 1);
 }
 
 CastReport answer_query(const QueryContext& context, const detail::AnySweeps& asked) {
-  return sweep(context, asked.rays, {}, asked.blocked, asked.inside, 64);
+  return sweep(context, asked.rays, {}, asked.blocked, asked.policy, 64);
 }
 
 }  // namespace sightline::cuda

@@ -18,7 +18,8 @@ HitRowsReport count(const QueryContext& context, const RaysView& rays,
                     std::uint8_t* flags) {
   HitRowsReport report;
   run_query(context.pool, rays.count, {context.most, 1}, [&](Chunk& chunk) {
-    kernels::CountHitsJob job = {context.scene, rays, options.inside, options.first, counts, flags};
+    kernels::CountHitsJob job = {context.scene, rays,   detail::policy_of(options),
+                                 options.first, counts, flags};
     chunk.in(job.rays);
     chunk.out(job.counts);
     chunk.out_always(job.flags, chunk.elements());
@@ -67,7 +68,7 @@ void fetch(const Lease& lease, const QueryContext& context, const RaysView& rays
   run_chunks(lease, batches.size(), {1, 1}, [&](Chunk& chunk) {
     RowBatch& batch = chunk.measures() ? largest : batches[chunk.first()];
     const ElementRange hits = {batch.begin, batch.hits};
-    kernels::FillHitsJob job = {context.scene, rays, options.inside};
+    kernels::FillHitsJob job = {context.scene, rays, detail::policy_of(options)};
     job.t = rows.t.data();
     job.id = rows.id.data();
     if (options.t_out) job.t_out = rows.t_out.data();
@@ -132,7 +133,7 @@ void fill(const Lease& lease, const QueryContext& context, const RaysView& rays,
 
 HitRowsReport answer_query(const QueryContext& context, const detail::CountHits& asked) {
   HitRowsOptions options;
-  options.inside = asked.inside;
+  options.inside = asked.policy.inside, options.side = asked.policy.side;
   return count(context, asked.rays, options, 0, asked.counts, nullptr);
 }
 

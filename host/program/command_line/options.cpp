@@ -203,6 +203,13 @@ Option Verb::inside(Inside& to) {
       "(not that shape)");
 }
 
+Option Verb::side(Side& to) {
+  return choice("--side", to, {{"both", Side::both}, {"front", Side::front}, {"back", Side::back}},
+                "SIDE",
+                "of triangles: both (default), front (from where the corners run counterclockwise) "
+                "or back");
+}
+
 void Verb::yes() {
   std::optional<bool>& yes = command_.common.yes;
   // Only of the verb that is chosen.

@@ -181,6 +181,7 @@ class Verb {
     number("--range", to, not_negative, "R", "farthest sight, in scene units; default inf");
   }
   Option inside(Inside& to);
+  Option side(Side& to);
   void normals(bool& to) { flag("--normals", to, "also write outward unit normals"); }
   Option picture(std::string& to, const char* words) {
     return output("--picture", to, "P.png", words);

@@ -31,14 +31,14 @@ class ClosestHits : public RayResult {
       : RayResult(names_of("hits", "closest"), a, 1, true), normals_(a.normals) {}
 
   void visit(Parameters& p) override {
-    p.inside(inside_);
+    visit_policy(p);
     p.flag("query.normals", normals_);
     visit_rays(p);
   }
   std::vector<Column> columns() const override { return hit_columns(input_.count, normals_); }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const RaysView rays = rays_->read(part.row, part.rows, buffer.rays);
-    return first_bad(caster().closest_hit(rays, hits_in(buffer), {inside_, false}), part.row);
+    return first_bad(caster().closest_hit(rays, hits_in(buffer), not_strict()), part.row);
   }
   void tally(ColumnBuffer& buffer, io::JobCounts& counts) const override {
     tally_hits(buffer, counts);
@@ -62,7 +62,7 @@ class BlockedRays : public RayResult {
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     const RaysView rays = rays_->read(part.row, part.rows, buffer.rays);
     const CastReport report =
-        caster().any_hit(rays, buffer.of<std::uint64_t>("blocked"), {inside_, false});
+        caster().any_hit(rays, buffer.of<std::uint64_t>("blocked"), not_strict());
     io::JobCounts counts = first_bad(report, part.row);
     counts.sum[1] = report.bad_rays;
     return counts;
@@ -104,7 +104,7 @@ class HitCounts : public RayResult {
   HitRowsReport count(std::uint64_t first, std::span<std::uint32_t> counts,
                       ColumnBuffer& memory) const {
     return caster().count_hits(rays_->read(first, counts.size(), memory.rays), counts,
-                               {inside_, false});
+                               not_strict());
   }
 };
 
@@ -114,7 +114,7 @@ class AllHits : public HitCounts, public Rows {
       : HitCounts(names_of("all hits", "all", "hits"), a), first_(a.first), t_out_(a.t_out) {}
 
   void visit(Parameters& p) override {
-    p.inside(inside_);
+    visit_policy(p);
     // Rows have an offset more than there are rays.
     visit_rays(p, ~std::uint64_t{0} - 1);
     p.number("query.first", first_, 1);
@@ -135,7 +135,7 @@ class AllHits : public HitCounts, public Rows {
     HitRows& hits = buffer.hits;
     hits = {};  // the last part's, before there are others
     hits = caster().all_hits(rays_->read(part.row, part.rows, buffer.rays),
-                             {inside_, false, first_, t_out_});
+                             {options_.inside, false, first_, t_out_, options_.side});
     buffer.refer("offsets", hits.offsets);
     buffer.refer("count", hits.count);
     buffer.refer("flags", hits.flags);
@@ -258,9 +258,10 @@ void add_cast(Verb& v) {
   v.number_or_file(
       "--radius", a.rays.radius, a.inputs, any_length, "R|R.npy",
       "of spheres that move along the rays: a number, or a file of [n] f32; default 0");
-  v.inside(a.inside);
+  v.inside(a.options.inside);
+  v.side(a.options.side);
   v.normals(a.normals);
-  v.flag("--strict", a.strict, "a bad ray is an error, not a miss");
+  v.flag("--strict", a.options.strict, "a bad ray is an error, not a miss");
   v.output(a.output, "HITS", "hits to write");
   v.job(a);
 }

@@ -13,6 +13,7 @@ namespace sightline::cli {
 namespace {
 
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
+constexpr std::array<std::string_view, 3> side_names = {"both", "front", "back"};
 constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 2> zero_one = {"0", "1"}, axis_names = {"z", "y"};
 
@@ -77,6 +78,10 @@ void Parameters::eyes(const std::string& name, Input& input) {
 }
 void Parameters::flag(const char* key, bool& value) { choice(key, value, zero_one); }
 void Parameters::inside(Inside& value) { choice("query.inside", value, inside_names); }
+void Parameters::side(Side& value) {
+  constexpr const char* key = "query.side";
+  if (has(key, value != Side::both)) choice(key, value, side_names);
+}
 void Parameters::margins(float& share, float& length) {
   number("query.margin", share, 0.0f, std::nextafter(0.5f, 0.0f));
   constexpr const char* key = "query.margin_length";

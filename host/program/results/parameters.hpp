@@ -57,6 +57,8 @@ class Parameters {
   }
   void flag(const char* key, bool& value);
   void inside(Inside& value);
+  /// Absent where it is both.
+  void side(Side& value);
   /// Of lines of sight: a share of a segment, and a length, which is absent where it is 0.
   void margins(float& share, float& length);
   void field_shape(const char* key, FieldShape& value);

@@ -81,8 +81,7 @@ struct RayOptions {
 /// What all questions about rays ask.
 struct RayQuestion {
   RayOptions rays;
-  Inside inside = Inside::solid;
-  bool strict = false;  ///< a bad ray is an error
+  CastOptions options = {};  ///< `strict`: a bad ray is an error
 };
 
 /// What all questions about rays have. `bad` is the place of the bad ones among the counts.
@@ -90,14 +89,13 @@ class RayResult : public Result {
  public:
   RayResult(const Names& names, const RayQuestion& a, std::size_t bad, bool radii = false)
       : Result(names, {"--rays", "/rays", "rays"}),
-        inside_(a.inside),
+        options_(a.options),
         asked_(a.rays),
-        strict_(a.strict),
         bad_(bad),
         radii_(radii) {}
 
   void visit(Parameters& p) override {
-    p.inside(inside_);
+    visit_policy(p);
     visit_rays(p);
   }
   void load(InputFiles& in) override {
@@ -119,7 +117,7 @@ class RayResult : public Result {
     return {1 << 20, copies_in_memory(backend()) * rays_->bytes_per_ray()};
   }
   void refuse_bad(std::uint64_t ray) const {
-    if (!strict_) return;
+    if (!options_.strict) return;
     io::RayBuffer buffer;
     io::fail(ErrorKind::bad_input, "{}: ray {}: {}", rays_->name(), ray,
              reason_of_bad_ray(rays_->read(ray, 1, buffer)[0]));
@@ -135,6 +133,12 @@ class RayResult : public Result {
   }
 
  protected:
+  void visit_policy(Parameters& p) {
+    p.inside(options_.inside);
+    p.side(options_.side);
+  }
+  /// Bad rays are found by their counts.
+  CastOptions not_strict() const { return {options_.inside, false, options_.side}; }
   void visit_rays(Parameters& p, std::uint64_t most = ~std::uint64_t{0}) {
     p.input("rays", input_, most);
     p.number("query.t_min", defaults_.t_min);
@@ -146,12 +150,11 @@ class RayResult : public Result {
     p.number("query.radius", defaults_.radius, std::numeric_limits<float>::denorm_min());
   }
 
-  Inside inside_;
+  CastOptions options_;
   std::optional<io::RaysSource> rays_;
 
  private:
   RayOptions asked_;
-  bool strict_;
   std::size_t bad_;
   bool radii_;
   io::RayDefaults defaults_;

@@ -52,6 +52,9 @@ exclude_group : array_like, uint32 [n], [n,2], [[a, b]] or number, optional
     Groups to leave out, in the same shapes.
 inside : "solid", "surface" or "ignore", default "solid"
     A ray that starts in a shape hits it at ``t_min``, where the ray leaves it, or not at all.
+side : "both", "front" or "back", default "both"
+    Which sides of triangles are hit. From the front the corners run counterclockwise. A ray in the
+    triangle's plane hits neither.
 strict : bool, default False
     Whether a bad ray raises BadInputError. A bad ray has NaN, an infinite origin or direction, a
     coordinate beyond 2^40, ``t_min`` < 0 or ``t_min`` > ``t_max``. By default it misses, with
@@ -65,7 +68,7 @@ inline constexpr const char* radius =
 inline constexpr const char* rays_raise = R"(Raises
 ------
 UsageError
-    If arrays do not match in shape or type, or ``inside`` is another word.
+    If arrays do not match in shape or type, or ``inside`` or ``side`` is another word.
 BadInputError
     If ``strict`` and a ray is bad. The message names the first one.
 DeviceError, OutOfMemoryError

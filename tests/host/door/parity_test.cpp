@@ -24,12 +24,12 @@ namespace {
 
 /// The plain loop over a tree, as a kernel would run it.
 Answers plain_answers(const BvhView& bvh, const ShapesView& shapes, const RaysView& rays,
-                      Inside inside) {
+                      RayPolicy policy) {
   Answers a(rays.count);
   std::fill(a.blocked.begin(), a.blocked.end(), 0);
   for (std::uint64_t i = 0; i < rays.count; ++i) {
     const Ray ray = rays[i];
-    const Query q = make_query(ray, inside);
+    const Query q = make_query(ray, policy);
     const Best best = closest_hit(bvh, shapes, q);
     const HitsView all = {a.t.data(), a.id.data(), a.flags.data(), a.normal.data()};
     all.store(i, hit_of(q, shapes, best, ray, true));
@@ -67,7 +67,7 @@ struct Everyone {
 
 /// Any hit as closest hit says it: over many shapes the reference is spared its second pass, and
 /// asked from all cores at once.
-Answers any_from_closest(const Caster& caster, const RaysView& rays, Inside inside) {
+Answers any_from_closest(const Caster& caster, const RaysView& rays, RayPolicy policy) {
   Answers a(rays.count);
   const std::uint64_t slices = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::future<CastReport>> running;
@@ -76,7 +76,8 @@ Answers any_from_closest(const Caster& caster, const RaysView& rays, Inside insi
     const auto of = [&](auto& all) { return std::span(all).subspan(first, last - first); };
     const HitArrays part = {of(a.t), of(a.id), of(a.flags), of(a.normal)};
     running.push_back(std::async(std::launch::async, [=, &caster] {
-      return caster.closest_hit(rays.slice(first, last - first), part, {inside, false});
+      return caster.closest_hit(rays.slice(first, last - first), part,
+                                {policy.inside, false, policy.side});
     }));
   }
   for (auto& slice : running) slice.get();
@@ -87,15 +88,18 @@ Answers any_from_closest(const Caster& caster, const RaysView& rays, Inside insi
   return a;
 }
 
-/// Casts the rays on everyone, in each of the policies.
+/// Casts the rays on everyone, in each of the policies, with filters by side in turn.
 void expect_parity(const Everyone& all, const std::vector<Ray>& rays, const std::string& what,
                    std::span<const Inside> policies = every_policy) {
   const RaysView view = rows_of(rays);
+  std::size_t turn = std::hash<std::string>()(what);
   for (const Inside inside : policies) {
-    const std::string where = what + ", policy " + std::to_string(static_cast<int>(inside));
+    const RayPolicy policy(inside, every_side[++turn % 3]);
+    const std::string where = what + ", policy " + std::to_string(static_cast<int>(inside)) +
+                              ", side " + std::to_string(static_cast<int>(policy.side));
     const bool large = all.bvh.nodes.size() > 1000;
-    const Answers truth = large ? any_from_closest(all.reference, view, inside)
-                                : answers_of(all.reference, view, inside);
+    const Answers truth = large ? any_from_closest(all.reference, view, policy)
+                                : answers_of(all.reference, view, policy);
     ASSERT_TRUE(any_is_closest(truth)) << where;
     const auto same = [&](const Answers& a, const std::string& who) {
       const std::uint64_t i = first_difference(truth, a);
@@ -103,9 +107,9 @@ void expect_parity(const Everyone& all, const std::vector<Ray>& rays, const std:
                                 << "; t " << truth.t[i] << " and " << a.t[i] << ", id "
                                 << truth.id[i] << " and " << a.id[i];
     };
-    same(plain_answers(all.bvh.view(), all.reference.scene().view(), view, inside), "plain loop");
+    same(plain_answers(all.bvh.view(), all.reference.scene().view(), view, policy), "plain loop");
     for (const Caster& caster : all.others) {
-      same(answers_of(caster, view, inside), caster.description());
+      same(answers_of(caster, view, policy), caster.description());
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
@@ -148,10 +152,11 @@ TEST_P(SmallScenes, AnswerAnyNumberOfRaysAtATime) {
     rays.insert(rays.end(), others.begin(), others.end());
     for (const Inside inside : every_policy) {
       for (std::size_t begin = 0; begin < rays.size();) {
+        const RayPolicy policy(inside, every_side[r.below(3)]);
         const auto n = std::min(rays.size() - begin, static_cast<std::size_t>(r.between(1, 70)));
         const RaysView some = RaysView::rows(std::span(rays).subspan(begin, n));
         ASSERT_EQ(
-            first_difference(answers_of(reference, some, inside), answers_of(cpu, some, inside)), n)
+            first_difference(answers_of(reference, some, policy), answers_of(cpu, some, policy)), n)
             << "seed " << seed << ", " << n << " rays from " << begin;
         begin += n;
       }

@@ -1,5 +1,5 @@
-// Triangles and meshes in scenes: exact rays on every backend, meshes without holes, and refusals
-// of what knows no triangles.
+// Triangles and meshes in scenes. Rays are exact on every backend, meshes have no holes, and other
+// queries refuse triangles.
 #include "tests/oracle/triangle_truth.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
@@ -25,22 +25,25 @@ class Triangles : public EveryBackend {};
 INSTANTIATE_TEST_SUITE_P(Backends, Triangles, ::testing::ValuesIn(every_backend), name_of_backend);
 
 /// What whole numbers say of a ray and a scene of triangles: the answered t is the least exact t of
-/// all triangles, rounded once, and the answered triangle the first with it.
+/// the triangles met on this side, rounded once, and the answered triangle the first with it.
 struct WholeAnswer {
   bool hit = false, back = false;
-  std::uint32_t id = none;
+  std::uint32_t id = none, count = 0;
   oracle::Ratio weight_b, weight_c;
 };
-WholeAnswer whole_answer(const std::vector<Triangle>& triangles, const Ray& ray, float t) {
+WholeAnswer whole_answer(const std::vector<Triangle>& triangles, const Ray& ray, Side side,
+                         float t) {
   oracle::Ratio least;
   WholeAnswer r;
   std::vector<std::pair<std::uint32_t, oracle::TriangleTruth>> hits;
   for (std::uint32_t id = 0; id < triangles.size(); ++id) {
-    const auto truth = oracle::truth({ray.origin, ray.direction, triangles[id]});
+    const auto truth = oracle::truth(ray.origin, ray.direction, triangles[id]);
     if (!truth.hit || truth.t_in.n.sign() * truth.t_in.d.sign() < 0) continue;
+    if (side != Side::both && truth.facing != (side == Side::back ? 1 : -1)) continue;
     if (hits.empty() || compare(truth.t_in, least) < 0) least = truth.t_in;
     hits.emplace_back(id, truth);
   }
+  r.count = static_cast<std::uint32_t>(hits.size());
   r.hit = !hits.empty() && oracle::is_rounded(t, least);
   for (const auto& [id, truth] : hits) {
     if (!oracle::is_rounded(t, truth.t_in)) continue;
@@ -55,7 +58,7 @@ WholeAnswer whole_answer(const std::vector<Triangle>& triangles, const Ray& ray,
 // triangle_test.cpp alone: rays from within a triangle, and numbers beyond the domain of the
 // promise.
 TEST_P(Triangles, AreAnsweredAsWholeNumbersSay) {
-  std::uint64_t asked = 0, hits = 0, backs = 0;
+  std::uint64_t asked = 0, hits = 0, backs = 0, filtered = 0;
   for (int kind = 0; kind < triangle_case_kinds; ++kind) {
     if (kind == 7 || kind == 11) continue;
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(1, scaled(4)); ++seed) {
@@ -68,18 +71,26 @@ TEST_P(Triangles, AreAnsweredAsWholeNumbersSay) {
       }
       Scene scene;
       scene.add(triangles);
-      const Answers a = answers_of(caster(scene), rows_of(rays), Inside::ignore);
+      const Caster backend = caster(scene);
+      const Side side = every_side[(static_cast<std::uint64_t>(kind) + seed) % 3];
+      const Answers a = answers_of(backend, rows_of(rays), {Inside::ignore, side});
       ASSERT_TRUE(any_is_closest(a));
+      const auto counts = backend.count_hits(rows_of(rays), {Inside::ignore, false, side});
+      const HitRows all = backend.all_hits(rows_of(rays), {Inside::ignore, false, 1, false, side});
       for (std::size_t i = 0; i < rays.size(); ++i) {
         SCOPED_TRACE(triangle_case_names[kind] + (", seed " + std::to_string(seed)) + ", ray " +
                      std::to_string(i) + ": " + text(rays[i]));
         if (is_bad(rays[i])) continue;
         ++asked;
-        const WholeAnswer truth = whole_answer(triangles, rays[i], a.t[i]);
+        const WholeAnswer truth = whole_answer(triangles, rays[i], side, a.t[i]);
+        ASSERT_EQ(counts.counts[i], truth.count);
+        ASSERT_EQ(all.count[i], truth.count);
+        filtered += whole_answer(triangles, rays[i], Side::both, 0).count - truth.count;
         if (a.hit(i)) {
           ASSERT_TRUE(truth.hit) << "t " << a.t[i];
           ASSERT_EQ(a.id[i], truth.id);
           ASSERT_EQ((a.flags[i] & hit_flags::back) != 0, truth.back);
+          ASSERT_EQ(all.id[all.offsets[i]], truth.id);
           const auto [b, c] = scene.corner_weights(a.id[i], rays[i]);
           ASSERT_TRUE(oracle::is_rounded(b, truth.weight_b));
           ASSERT_TRUE(oracle::is_rounded(c, truth.weight_c));
@@ -92,6 +103,7 @@ TEST_P(Triangles, AreAnsweredAsWholeNumbersSay) {
   }
   EXPECT_GT(hits, asked / 5);
   EXPECT_GT(backs, hits / 5);
+  EXPECT_GT(filtered, hits / 5);
 }
 
 /// A closed ball of 8 * 4^times triangles around the origin: an octahedron whose faces are cut in
@@ -173,6 +185,12 @@ TEST_P(Triangles, AreListedOnBothSidesOfAnEdge) {
   // Counter-clockwise from above is the front.
   EXPECT_EQ(rows.flags,
             (std::vector<std::uint8_t>{hit_flags::hit, hit_flags::hit | hit_flags::back}));
+  const auto counts_on = [&](Side side) {
+    return caster(scene).count_hits(rows_of(rays), {Inside::solid, false, side}).counts;
+  };
+  EXPECT_EQ(counts_on(Side::both), (std::vector<std::uint32_t>{2, 1}));
+  EXPECT_EQ(counts_on(Side::front), (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(counts_on(Side::back), (std::vector<std::uint32_t>{1, 1}));
   const Hit below = caster(scene).closest_hit(rays[1]);
   EXPECT_EQ(below.normal, (Vec3{0, 0, -1}));
   EXPECT_EQ(below.flags, hit_flags::hit | hit_flags::back);
@@ -204,6 +222,8 @@ TEST_P(Triangles, AreRefusedByName) {
   expect("thick rays", [&] { c.any_hit(thick, bits); });
   expect("bakes of cover", [&] { cover(c, PointsView{one}); });
   expect("navigation maps", [&] { bake_nav(c); });
+  const CastOptions no_side{Inside::solid, false, static_cast<Side>(3)};
+  expect_error(ErrorKind::usage, {"side filter"}, [&] { c.any_hit(Ray{}, no_side); });
   expect_error(ErrorKind::usage, {"triangles cannot be overlap queries yet"},
                [&] { caster(queries).overlap_any(scene, bits); });
   EXPECT_EQ(word, 0u);

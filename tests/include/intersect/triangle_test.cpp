@@ -80,7 +80,7 @@ TEST_P(TriangleKind, WeightsAndSidesAreThoseOfWholeNumbers) {
     const CornerWeights w = corner_weights(q.line, c.triangle);
     ASSERT_TRUE(is_rounded(w.b, truth.weight_b)) << w.b;
     ASSERT_TRUE(is_rounded(w.c, truth.weight_c)) << w.c;
-    ASSERT_EQ(meets_back(q.line, c.triangle), truth.facing > 0);
+    ASSERT_EQ(meets_side(q.line, c.triangle, Side::back), truth.facing > 0);
   });
 }
 
@@ -266,10 +266,10 @@ TEST(Triangle, BoundsAreExact) {
 TEST(Triangle, SidesAreThoseOfTheCornersOrder) {
   Ray ray;
   ray.origin = {1, 1, 5}, ray.direction = {0, 0, -1};
-  EXPECT_FALSE(meets_back(scale(ray).line, right_triangle));
+  EXPECT_FALSE(meets_side(scale(ray).line, right_triangle, Side::back));
   EXPECT_EQ(crossing_sign(scale(ray).line, right_triangle), -1);
   ray.origin.z = -5, ray.direction.z = 1;
-  EXPECT_TRUE(meets_back(scale(ray).line, right_triangle));
+  EXPECT_TRUE(meets_side(scale(ray).line, right_triangle, Side::back));
   EXPECT_EQ(crossing_sign(scale(ray).line, right_triangle), 1);
   const Vec3 n = surface_normal(scale(ray).line, right_triangle, false);
   EXPECT_TRUE(n.x == 0 && n.y == 0 && n.z == -1);

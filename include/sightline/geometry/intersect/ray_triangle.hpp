@@ -231,11 +231,54 @@ SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const TriangleT<F>& s
   return {LaneTraits<F>::load(x), LaneTraits<F>::load(y), LaneTraits<F>::load(z)};
 }
 
-/// Whether a line that meets the triangle sees its corners run clockwise: hit_flags::back.
+/// Whether a line meets this side of the triangle, the front or the back.
 template <class F>
-SIGHTLINE_APART bool meets_back(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
-                                SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s) {
-  return meeting(line, s) == Meeting::back;
+SIGHTLINE_APART bool meets_side(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s, Side side) {
+  return meeting(line, s) == (side == Side::back ? Meeting::back : Meeting::front);
+}
+
+/// meets_side() in the lanes of `wanted`; false in the others.
+template <class F>
+SIGHTLINE_SELDOM MaskOf<F> sides_by_lane(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                         SIGHTLINE_SELDOM_PARAMETER(TriangleT<F>) s,
+                                         MaskOf<F> wanted, Side side) {
+  constexpr int lanes = LaneTraits<F>::lanes;
+  const TriangleLanes<F> each(line, s);
+  float is[lanes];
+  LaneTraits<F>::store(select(wanted, F(1), F(0)), is);
+  for (int i = 0; i < lanes; ++i) {
+    if (is[i] > 0 && !meets_side<float>(each.line(i), each.triangle(i), side)) is[i] = 0;
+  }
+  return mask_of<F>(is);
+}
+
+/// The lanes of `met`, in which lines meet triangles, where they meet this side, the front or the
+/// back.
+template <class F>
+SIGHTLINE_HD MaskOf<F> met_side(const LineT<F>& line, const TriangleT<F>& s, const MaskOf<F>& met,
+                                Side side) {
+  if constexpr (LaneTraits<F>::lanes == 1) {
+    return met && meets_side<F>(line, s, side);
+  } else {
+    if (!any(met)) return met;
+    const EdgesT<F> e = quick_edges(line, sides_of(s), difference(line.origin, s.a));
+    const CertainT<F> sure = signs_agree_within(e, e.doubt_ab);
+    const MaskOf<F> is_side = side == Side::back ? e.ab > F(0) : e.ab < F(0);
+    const MaskOf<F> found = met & sure.hit & is_side, open = met & !sure.hit;
+    if (!any(open)) return found;
+    return found | sides_by_lane<F>(line, s, open, side);
+  }
+}
+
+/// The lanes of `hit` that the side filter lets through.
+template <class F, class Shape>
+SIGHTLINE_HD MaskOf<F> on_side(const LineT<F>& line, const Shape& s, const MaskOf<F>& hit,
+                               Side side) {
+  if constexpr (std::is_same_v<Shape, TriangleT<F>>) {
+    if (side != Side::both) return met_side(line, s, hit, side);
+  }
+  return hit;
 }
 
 }  // namespace sightline

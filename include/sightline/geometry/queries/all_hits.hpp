@@ -27,7 +27,7 @@ template <class Shape>
 SIGHTLINE_HD FoundThrough cast_through(const Query& q, const Shape& shape, float gate_near) {
   if (!may_hit(q.ray.line, shape)) return {};
   const Interval i = interval(q.ray.line, shape);
-  return {apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside), i.t_out};
+  return {apply_policy(q, shape, i, gate_near), i.t_out};
 }
 
 /// Calls use(crossing) if the ray hits the shape, whose gate is not empty; masks and exclusions are

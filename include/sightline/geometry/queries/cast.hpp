@@ -20,26 +20,34 @@ namespace sightline {
 /// A scaled ray with its filters.
 struct Query {
   ScaledRay ray;
-  Inside inside;
+  RayPolicy policy;
   std::uint32_t mask;
   std::uint32_t exclude[2];
   std::uint32_t exclude_group[2];
 };
 
-SIGHTLINE_HD Query make_query(const Ray& ray, Inside inside) {
+SIGHTLINE_HD Query make_query(const Ray& ray, RayPolicy policy) {
   return {scale(ray),
-          inside,
+          policy,
           ray.mask,
           {ray.exclude[0], ray.exclude[1]},
           {ray.exclude_group[0], ray.exclude_group[1]}};
 }
 
-/// The shape's answer, given the near end of its gate.
+/// The shape's answer, given its interval and the near end of its gate.
+template <class Shape>
+SIGHTLINE_HD Found apply_policy(const Query& q, const Shape& shape, const Interval& i,
+                                float gate_near) {
+  Found found = apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.policy);
+  found.hit = on_side(q.ray.line, shape, found.hit, q.policy.side);
+  return found;
+}
+/// The same, given the near end of the gate alone.
 template <class Shape>
 SIGHTLINE_HD Found cast_past_gate(const Query& q, const Shape& shape, float gate_near) {
   if (!may_hit(q.ray.line, shape)) return {};
   const Interval i = interval(q.ray.line, shape);
-  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside);
+  return apply_policy(q, shape, i, gate_near);
 }
 
 /// The answer of the shape with this id, gate included; filters are the caller's.
@@ -71,7 +79,7 @@ template <class Shape>
 SIGHTLINE_HD Vec3 normal_of_hit(const Query& q, const Shape& shape, bool started_inside) {
   const Line& line = q.ray.line;
   Vec3 n = -unit(line.direction);
-  if (!(started_inside && q.inside == Inside::solid))
+  if (!(started_inside && q.policy == Inside::solid))
     n = surface_normal(line, shape, started_inside);
   return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
 }
@@ -80,7 +88,7 @@ SIGHTLINE_HD Vec3 normal_of_hit(const Query& q, const Shape& shape, bool started
 template <class Shape>
 SIGHTLINE_HD std::uint8_t back_flag(const Line& line, const Shape& shape) {
   if constexpr (std::is_same_v<Shape, Triangle>) {
-    return meets_back(line, shape) ? hit_flags::back : 0;
+    return meets_side(line, shape, Side::back) ? hit_flags::back : 0;
   }
   return 0;
 }
@@ -125,17 +133,17 @@ SIGHTLINE_HD Found cast_certainly_first(const Query& q, const Shape& shape, floa
   const ScaledRay& ray = q.ray;
   const float reach = min(ray.t_max, nearest);
   if (!(gate_near <= reach)) return {};
-  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true, fallback);
-  return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
+  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.policy, true, fallback);
+  return apply_policy(q, shape, i, gate_near);
 }
 
 /// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule, Triangle or Plane); the id of a
 /// hit is 0, and its normal takes most of the time. Masks and exclusions are ignored. The shape
 /// must be valid (see Scene).
 template <class Shape>
-SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid,
+SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, RayPolicy policy = {},
                       bool with_normal = true) {
-  const Query q = make_query(ray, inside);
+  const Query q = make_query(ray, policy);
   Best best;
   if (!q.ray.bad) {
     float gate_near = q.ray.t_min;
@@ -152,9 +160,9 @@ SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside
   if (with_normal && best.id != none) h.normal = normal_of_hit(q, shape, best.started_inside);
   return h;
 }
-SIGHTLINE_HD Hit cast(const Ray& ray, const Obb& shape, Inside inside = Inside::solid,
+SIGHTLINE_HD Hit cast(const Ray& ray, const Obb& shape, RayPolicy policy = {},
                       bool with_normal = true) {
-  return cast(ray, frame(shape), inside, with_normal);
+  return cast(ray, frame(shape), policy, with_normal);
 }
 
 }  // namespace sightline

@@ -74,8 +74,8 @@ SIGHTLINE_HD SightQuery sight_query(const SightPoint& p, const SightPoint& q,
 /// wholly inside or wholly outside a shape, and is blocked under `solid` alone. Of the line's
 /// interval in the shape, or of the shape.
 SIGHTLINE_HD bool blocks(const Query& q, const Interval& i, float gate_near) {
-  if (q.inside == Inside::ignore && i.t_out > q.ray.t_max) return false;
-  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside).hit;
+  if (q.policy == Inside::ignore && i.t_out > q.ray.t_max) return false;
+  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.policy).hit;
 }
 template <class Shape>
 SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
@@ -85,7 +85,7 @@ SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
 template <class Shape>
 SIGHTLINE_HD bool blocks_certainly_first(const Query& q, const Shape& shape, float gate_near) {
   const ScaledRay& ray = q.ray;
-  const Certain sure = certainly(ray.line, shape, ray.t_min, ray.t_max, q.inside, true);
+  const Certain sure = certainly(ray.line, shape, ray.t_min, ray.t_max, q.policy, true);
   if (sure.hit || sure.miss) return sure.hit;
   return blocks(q, staged_interval(ray.line, shape), gate_near);
 }

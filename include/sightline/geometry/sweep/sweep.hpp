@@ -30,7 +30,7 @@ SIGHTLINE_HD Found sweep_past_gate(const Query& q, const MovingSphere& m, const 
                                    float gate_near) {
   if (m.radius == 0) return cast_past_gate(q, s, gate_near);
   const Interval i = sweep_interval(q.ray.line, m, s);
-  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside);
+  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.policy);
 }
 SIGHTLINE_HD bool is_ball(const Capsule& m) {
   return m.a.x == m.b.x && m.a.y == m.b.y && m.a.z == m.b.z;
@@ -40,14 +40,14 @@ SIGHTLINE_HD Found sweep_past_gate(const Query& q, const Capsule& m, const Shape
                                    float gate_near) {
   if (is_ball(m)) return sweep_past_gate(q, MovingSphere{m.radius}, s, gate_near);
   const Interval i = sweep_interval(q.ray.line, m, s);
-  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside);
+  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.policy);
 }
 
 /// The outward unit normal of a hit, as normal_of_hit() for thin rays.
 template <class Shape>
 SIGHTLINE_HD Vec3 normal_of_sweep(const Query& q, const MovingSphere& m, const Shape& s,
                                   bool started_inside) {
-  if (m.radius == 0 || (started_inside && q.inside == Inside::solid))
+  if (m.radius == 0 || (started_inside && q.policy == Inside::solid))
     return normal_of_hit(q, s, started_inside);
   const Vec3 n = sweep_normal(q.ray.line, m, s, started_inside);
   return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
@@ -56,7 +56,7 @@ template <class Shape>
 SIGHTLINE_HD Vec3 normal_of_sweep(const Query& q, const Capsule& m, const Shape& s,
                                   bool started_inside) {
   if (is_ball(m)) return normal_of_sweep(q, MovingSphere{m.radius}, s, started_inside);
-  if (started_inside && q.inside == Inside::solid) return normal_of_hit(q, s, started_inside);
+  if (started_inside && q.policy == Inside::solid) return normal_of_hit(q, s, started_inside);
   const Vec3 n = sweep_normal(q.ray.line, m, s, started_inside);
   return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
 }

@@ -24,13 +24,13 @@ inline std::vector<detail::RayAnswer> traced(detail::RayBatches& batches) {
 }
 
 /// Empty, or how the answer differs from brute force's.
-inline std::string answer_difference(const detail::RayAnswer& r, const Ray& ray, const Best& best,
-                                     detail::RayQuery query) {
+inline std::string answer_difference(const detail::RayAnswer& r, const ShapesView& shapes,
+                                     const Ray& ray, const Best& best, detail::RayQuery query) {
   const Query q = make_query(ray, Inside::solid);
   if (is_bad(r) != q.ray.bad) return "bad or not";
   if ((r.id != none) != (best.id != none)) return "hit or not";
   if (query != detail::RayQuery::closest) return "";
-  const Hit hit = hit_of(q, best, ray.t_min, ray.t_max);
+  const Hit hit = hit_of(q, shapes, best, ray, false);
   if (r.id != hit.id) return "id " + std::to_string(r.id);
   if (bits_of(r.t) != bits_of(hit.t)) return "t";
   if (r.flags != hit.flags) return "flags";

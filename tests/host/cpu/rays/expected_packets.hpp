@@ -36,7 +36,7 @@ inline std::string difference(const PacketRoom& a, std::uint32_t i, const Ray& r
   const Best best = best_of(shapes, q);
   if (query != detail::RayQuery::closest)
     return bit(a.bits.data(), i) == (best.id != none) ? "" : "hit or not";
-  const Hit hit = hit_of(q, best, ray.t_min, ray.t_max);
+  const Hit hit = hit_of(q, shapes, best, ray, false);
   if (a.id[i] != hit.id) return "id " + std::to_string(a.id[i]);
   if (bits_of(a.t[i]) != bits_of(hit.t)) return "t " + std::to_string(a.t[i]);
   if (a.flags[i] != hit.flags) return "flags " + std::to_string(a.flags[i]);

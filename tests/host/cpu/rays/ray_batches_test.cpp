@@ -30,7 +30,8 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
       batches.add(rows_of(rays));
       const std::vector<RayAnswer> answers = traced(batches);
       for (std::size_t i = 0; i < rays.size(); ++i) {
-        ASSERT_EQ(answer_difference(answers[i], rays[i], expected[i], query), "")
+        ASSERT_EQ(answer_difference(answers[i], built.scene.view(), rays[i], expected[i], query),
+                  "")
             << simd.name << ", " << what << ", ray " << i << " of " << rays.size() << ": "
             << text(rays[i]);
       }
@@ -128,7 +129,8 @@ void expect_answers_of(const Built& built, RayBatches& batches, const std::vecto
   ASSERT_EQ(answers.size(), rays.size());
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Best best = best_of(built.scene.view(), make_query(rays[i], Inside::solid));
-    ASSERT_EQ(answer_difference(answers[i], rays[i], best, RayQuery::closest), "")
+    ASSERT_EQ(answer_difference(answers[i], built.scene.view(), rays[i], best, RayQuery::closest),
+              "")
         << what << ", ray " << i << ": " << text(rays[i]);
   }
 }

@@ -90,7 +90,9 @@ TEST(RayPools, ServeScenesOfAnyDepth) {
         one.run([&] { answers = traced(batches); });
         for (std::size_t i = 0; i < n && i < 300; ++i) {
           const Best best = best_of(built->scene.view(), make_query(rays[i], Inside::solid));
-          ASSERT_EQ(answer_difference(answers[i], rays[i], best, RayQuery::closest), "")
+          ASSERT_EQ(
+              answer_difference(answers[i], built->scene.view(), rays[i], best, RayQuery::closest),
+              "")
               << simd.name << ", ray " << i << " of " << n << ": " << text(rays[i]);
         }
       }

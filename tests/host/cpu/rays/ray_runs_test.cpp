@@ -19,13 +19,14 @@ constexpr std::uint32_t few_rays = 1u << 16, first_rays = 1u << 14;
 
 /// A few rays and their answers, of which a long job takes one after the other at random.
 struct Job {
+  ShapesView shapes;
   std::vector<Ray> kinds;
   std::vector<Best> answers;
   std::vector<std::uint32_t> kind;  ///< of each ray
   std::vector<Ray> rays;
 
   Job(const Built& built, const std::vector<Ray>& of, std::size_t count, std::uint64_t seed)
-      : kinds(of) {
+      : shapes(built.scene.view()), kinds(of) {
     for (const Ray& ray : kinds) {
       answers.push_back(best_of(built.scene.view(), make_query(ray, Inside::solid)));
     }
@@ -62,7 +63,8 @@ void expect_answers(RayBatches& batches, const Job& job, const std::vector<RayRu
   std::size_t flaws = 0;
   const auto use = [&](std::uint32_t i, const RayAnswer& r) {
     seen.push_back(i);
-    const std::string flaw = answer_difference(r, job.rays.at(i), job.answers[job.kind[i]], query);
+    const std::string flaw =
+        answer_difference(r, job.shapes, job.rays.at(i), job.answers[job.kind[i]], query);
     if (!flaw.empty() && flaws++ < 3) ADD_FAILURE() << what << ", ray " << i << ": " << flaw;
   };
   const detail::Threads one(1);  // of several each has its own batches

@@ -278,6 +278,22 @@ TEST_F(ExportTest, ImportsTrianglesInEveryForm) {
   const double places[] = {1, 0.5, 5, 1, 3, 5};
   write("p.npy", io::Dtype::f64, {2, 3}, places);
   json_of({"visibility", "mesh.st", "--from", "p.npy", "--to", "v.npy", "-o", "seen.st"});
+  // From above the fronts are seen.
+  const std::string header = "origin_x,origin_y,origin_z,direction_x,direction_y,direction_z\n";
+  put("down.csv", header + "1,0.5,5,0,0,-1\n");
+  put("up.csv", header + "1,0.5,-5,0,0,1\n");
+  const auto hits = [&](const char* rays, const char* side) {
+    const json cast = json_of({"cast", "mesh.st", "--rays", rays, "--side", side, "--query",
+                               "count", "-o", "hits.st", "--restart"});
+    json_of({"verify", "hits.st", "--scene", "mesh.st", "--rays", rays});
+    return cast["counts"]["hits"].get<int>();
+  };
+  EXPECT_EQ(hits("down.csv", "both"), 1);
+  EXPECT_EQ(hits("down.csv", "front"), 1);
+  EXPECT_EQ(hits("down.csv", "back"), 0);
+  EXPECT_EQ(json_of({"info", "hits.st"})["query"]["side"], "back");
+  EXPECT_EQ(hits("up.csv", "back"), 1);
+  EXPECT_EQ(hits("up.csv", "front"), 0);
   // Refused before anything is asked.
   const auto expect_none = [&](const char* queries, std::vector<std::string> arguments) {
     const std::string words = " take no triangles yet, and the scene has 2: remove them";

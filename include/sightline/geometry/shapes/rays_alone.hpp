@@ -10,6 +10,15 @@ namespace sightline {
 template <class Shape>
 concept RaysAlone = std::is_same_v<Shape, Triangle>;
 
+/// Calls f(ShapeTag<S>{}) for the kind of an overlap query. Kinds that rays alone know have been
+/// refused.
+template <class F>
+void with_query_kind(Kind kind, F&& f) {
+  with_bounded_kind(kind, [&]<class S>(ShapeTag<S> tag) {
+    if constexpr (!RaysAlone<S>) f(tag);
+  });
+}
+
 /// Ends the program of a host that calls such a function.
 SIGHTLINE_HD void end_unknown_query() {
 #if !defined(__CUDA_ARCH__)

@@ -137,7 +137,7 @@ struct MiddleWays : ToBoxes<Team> {
     boxes.left[word] = ~hidden;
   }
   SIGHTLINE_HD View view(std::uint32_t ray) const {
-    return View(this->viewpoint(ray), this->box(ray), this->job.options.margin);
+    return View(this->viewpoint(ray), this->box(ray), this->job.options);
   }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& query, Path& path) const {
     if (!this->is_tried(ray)) return Start::nothing;

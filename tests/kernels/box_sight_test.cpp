@@ -81,6 +81,17 @@ TEST(BoxSight, HidesAndClearsCrowdsBehindBoxes) {
   EXPECT_GT(all.cleared, seeds);
 }
 
+TEST(BoxSight, HidesCrowdsBehindTriangles) {
+  const std::uint64_t seeds = std::max<std::uint64_t>(1000, scaled(4000));
+  Decided all;
+  for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
+    const Decided d = expect_truth(crowd_behind_a_triangle(seed), seed);
+    all.hidden += d.hidden, all.cleared += d.cleared;
+  }
+  EXPECT_GT(all.hidden, seeds);
+  EXPECT_GT(all.cleared, seeds / 4);  // bounds of triangles are large
+}
+
 TEST(BoxSight, ClearsCrowdsBehindSlots) {
   const std::uint64_t seeds = std::max<std::uint64_t>(400, scaled(1600));
   std::uint64_t cleared = 0;
@@ -101,6 +112,7 @@ TEST(BoxSight, ClearsCrowdsBehindSlots) {
 TEST(BoxSight, NeedsSolidsAndPointsWithoutFilters) {
   Scene around;
   around.add_aabb({{-4, -4, -4}, {4, 4, 4}});
+  around.add_triangle({{9, 0, 0}, {9, 1, 0}, {9, 0, 1}});  // which may hide under every policy
   const TreeScene scene(std::move(around));
   Random r(5);
   std::vector<SightPoint> from = crowd(r, {-1, 0, 0}, 0.5f, 4);

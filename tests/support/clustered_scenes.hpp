@@ -3,6 +3,7 @@
 
 #include "tests/support/random_scene.hpp"
 
+#include <sightline/geometry/intersect/triangle_edges.hpp>
 #include <sightline/geometry/queries/line_of_sight.hpp>
 
 #include <cmath>
@@ -43,34 +44,28 @@ inline Vec3 point_of(const Obb& s, Random& r) {
                          sum(f.axis[0].z, f.axis[1].z, f.axis[2].z)});
 }
 
-/// Behind an edge, a corner or a face of a box, which often has no extent along an axis, as seen
-/// from far, near, in or beside it, or nearly along it, at sizes from 2^-20 to 2^30, near the
-/// origin or far from it. The crowd is so small that the box hides it or not by a hair; some
-/// targets are bad.
-inline Crowd crowd_behind_a_box(std::uint64_t seed) {
-  Crowd c;
-  Random r(seed);
-  const float size = r.power_of_two(-20, 30);
+/// A point of the triangle, often a corner, or on an edge or near one.
+inline Vec3 point_of(const Triangle& s, Random& r) {
+  float share[3];
+  for (float& x : share) x = r.one_in(3) ? r.power_of_two(-20, -1) : r.uniform(0, 1);
+  if (r.one_in(3)) share[r.below(3)] = 0;
+  if (r.one_in(6)) share[r.below(3)] = 0;
+  const float sum = std::max(share[0] + share[1] + share[2], 0x1p-30f);
+  const auto mean = [&](float a, float b, float c) {
+    return (a * share[0] + b * share[1] + c * share[2]) / sum;
+  };
+  return {mean(s.a.x, s.b.x, s.c.x), mean(s.a.y, s.b.y, s.c.y), mean(s.a.z, s.b.z, s.c.z)};
+}
+
+/// The middle of a shape of a size, near the origin or far from it.
+inline Vec3 some_middle(Random& r, float size) {
   const float away = r.one_in(2) ? 0 : std::min(size * r.power_of_two(0, 22), 0x1p38f);
-  const Vec3 middle = r.vec(-away, away);
-  const auto extent = [&] { return r.one_in(4) ? 0.0f : size * r.uniform(0.01f, 1); };
-  Obb box;
-  box.center = middle;
-  box.half_extents = {r.one_in(2) ? 0.0f : extent(), extent(), extent()};
-  Vec3 edge, normal = {1, 0, 0};
-  if (r.one_in(2)) {
-    const Vec3 h = box.half_extents;
-    const Aabb aabb = {plus(middle, {-h.x, -h.y, -h.z}), plus(middle, h)};
-    c.scene.add_aabb(aabb);
-    edge = point_of(aabb, r);
-  } else {
-    const float turn = r.uniform(0, 3), tilt = r.one_in(2) ? 0 : r.uniform(0, 3);
-    box.rotation = {std::sin(tilt) * std::sin(turn), std::sin(tilt) * std::cos(turn),
-                    std::cos(tilt) * std::sin(turn), std::cos(tilt) * std::cos(turn)};
-    c.scene.add_obb(box);
-    edge = point_of(box, r);
-    normal = frame(box).axis[0];
-  }
+  return r.vec(-away, away);
+}
+/// Puts the viewpoint before a point of a shape of a size, and the crowd behind it, so small that
+/// the shape hides it or not by a hair; some targets are bad. The normal is a flat shape's.
+inline void put_crowd_behind(Crowd& c, const Vec3& edge, const Vec3& normal, float size,
+                             Random& r) {
   const float reach = size * r.power_of_two(-6, 3);
   Vec3 offset = r.vec(-reach, reach);
   if (r.one_in(2)) {  // nearly along the wall
@@ -92,6 +87,58 @@ inline Crowd crowd_behind_a_box(std::uint64_t seed) {
   }
   if (r.one_in(3)) c.options.margin = r.one_in(2) ? r.uniform(0, 0.49f) : 0x1p-20f;
   if (r.one_in(8)) c.options.range = reach * (1 + beyond);
+}
+
+/// Behind an edge, a corner or a face of a box, which often has no extent along an axis, as seen
+/// from far, near, in or beside it, or nearly along it, at sizes from 2^-20 to 2^30.
+inline Crowd crowd_behind_a_box(std::uint64_t seed) {
+  Crowd c;
+  Random r(seed);
+  const float size = r.power_of_two(-20, 30);
+  const Vec3 middle = some_middle(r, size);
+  const auto extent = [&] { return r.one_in(4) ? 0.0f : size * r.uniform(0.01f, 1); };
+  Obb box;
+  box.center = middle;
+  box.half_extents = {r.one_in(2) ? 0.0f : extent(), extent(), extent()};
+  Vec3 edge, normal = {1, 0, 0};
+  if (r.one_in(2)) {
+    const Vec3 h = box.half_extents;
+    const Aabb aabb = {plus(middle, {-h.x, -h.y, -h.z}), plus(middle, h)};
+    c.scene.add_aabb(aabb);
+    edge = point_of(aabb, r);
+  } else {
+    const float turn = r.uniform(0, 3), tilt = r.one_in(2) ? 0 : r.uniform(0, 3);
+    box.rotation = {std::sin(tilt) * std::sin(turn), std::sin(tilt) * std::cos(turn),
+                    std::cos(tilt) * std::sin(turn), std::cos(tilt) * std::cos(turn)};
+    c.scene.add_obb(box);
+    edge = point_of(box, r);
+    normal = frame(box).axis[0];
+  }
+  put_crowd_behind(c, edge, normal, size, r);
+  return c;
+}
+
+/// Behind an edge, a corner or the face of a triangle, alone or before a larger one that it has an
+/// edge in common with: the halves of a wall.
+inline Crowd crowd_behind_a_triangle(std::uint64_t seed) {
+  Crowd c;
+  Random r(seed);
+  const float size = r.power_of_two(-20, 30);
+  const Vec3 middle = some_middle(r, size);
+  const auto corner = [&] {
+    Vec3 v = r.vec(-size, size);
+    if (seed % 2 == 0) v.z = 0;  // across an axis
+    return plus(middle, v);
+  };
+  const Triangle s = {corner(), corner(), corner()};
+  c.scene.add_triangle(s);
+  if (r.one_in(2)) {  // a corner as far behind the opposite edge
+    c.scene.add_triangle({s.c, s.b, minus(plus(s.b, s.c), s.a)});
+  }
+  const Vec3 n = quick_cross(minus(s.b, s.a), minus(s.c, s.a));
+  const float length = std::sqrt(dot(n, n));
+  put_crowd_behind(c, point_of(s, r), length > 0 ? times(n, 1 / length) : Vec3{0, 0, 1}, size, r);
+  c.options.inside = every_policy[r.below(3)];
   return c;
 }
 

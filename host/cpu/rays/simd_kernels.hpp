@@ -58,8 +58,8 @@ struct FanRest {
 };
 struct FanBox : TargetBox {
   /// What hid all of its targets from a viewpoint last, as eight times the node plus the slot, or
-  /// none.
-  std::uint32_t leaf = none;
+  /// none; and, if these were two halves of a wall, the other one.
+  std::uint32_t leaf = none, other = none;
   FanRest rest = {};
 };
 /// Puts target k, which comes after k - 1, into its box of a level.

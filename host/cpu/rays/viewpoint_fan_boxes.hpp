@@ -12,6 +12,30 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
+/// Leaves whose shapes hide a box of targets: one, or two halves of a wall; none.
+struct Hiders {
+  std::uint32_t leaf = none, other = none;
+};
+
+/// The triangles that were tried for a box last and cover it but for what is beyond an edge.
+class HalfHiders {
+ public:
+  /// With which of them this one hides the box; it is one of them from now on.
+  Hiders add(std::uint32_t leaf, const HalfOccluder& half) {
+    for (std::uint32_t k = 0; k < count_ && k < most; ++k) {
+      if (half_[k].completes(half)) return {leaf_[k], leaf};
+    }
+    half_[count_ % most] = half;
+    leaf_[count_++ % most] = leaf;
+    return {};
+  }
+
+ private:
+  static constexpr std::uint32_t most = 4;
+  HalfOccluder half_[most];
+  std::uint32_t leaf_[most], count_ = 0;
+};
+
 /// Goes through the boxes of a fan's targets, from the largest on, and leaves out those that a
 /// shape hides and those with an empty shaft, or nearly so: docs/concepts/inside-cpu.md.
 class BoxWalk {
@@ -55,10 +79,10 @@ class BoxWalk {
     FanBox& box = fan_.boxes[level][first / size];
     if (box.rest.is_over()) {
       bool is_way_free = true;  // as far as known
-      if (const std::uint32_t leaf = hides_ ? hider_of(box, is_way_free) : none; leaf != none) {
-        box.leaf = leaf;
+      if (const Hiders by = hides_ ? hiders_of(box, is_way_free) : Hiders(); by.leaf != none) {
+        box.leaf = by.leaf, box.other = by.other;
         box.rest.end();
-        return hide(begin, end, leaf);
+        return hide(begin, end, by);
       }
       if (clears_ && box.all_good && (is_way_free || level == 0)) {
         std::uint32_t leaves[most_in_shaft];
@@ -106,11 +130,15 @@ class BoxWalk {
     }
     opened_ += end - begin;
   }
-  void hide(std::uint32_t begin, std::uint32_t end, std::uint32_t leaf) {
-    for (std::uint32_t k = begin; k < end; ++k) fan_.leaf[k] = leaf;
-    if (leaf == last_[0]) return;
+  void hide(std::uint32_t begin, std::uint32_t end, const Hiders& by) {
+    if (by.other != none) {  // which of them blocks a target is not known
+      last_[0] = by.leaf, last_[1] = by.other;
+      return;
+    }
+    for (std::uint32_t k = begin; k < end; ++k) fan_.leaf[k] = by.leaf;
+    if (by.leaf == last_[0]) return;
     last_[1] = last_[0];
-    last_[0] = leaf;
+    last_[0] = by.leaf;
   }
 
   /// Writes the leaves that reach into the shaft, and returns their number; -1 where there are more
@@ -137,14 +165,18 @@ class BoxWalk {
                : count;
   }
 
-  /// A leaf whose shape hides the whole box, or none: what hid neighbours, what hid it last, or
-  /// what the way to its middle meets. Says whether that met anything.
-  std::uint32_t hider_of(const FanBox& box, bool& is_way_free) const {
-    const BoxView view(fan_.viewpoint, box, fan_.options.margin);
-    const std::uint32_t known[3] = {last_[0], box.leaf, last_[1]};
-    for (int i = 0; i < 3; ++i) {
-      const bool again = (i > 0 && known[i] == known[0]) || (i > 1 && known[i] == known[1]);
-      if (known[i] != none && !again && hides(known[i], view)) return known[i];
+  /// What hides the whole box: what hid neighbours, what hid it last, or what the way to its middle
+  /// meets. Says whether that met anything.
+  Hiders hiders_of(const FanBox& box, bool& is_way_free) const {
+    const BoxView view(fan_.viewpoint, box, fan_.options);
+    HalfHiders halves;
+    Hiders by;
+    const std::uint32_t known[4] = {last_[0], box.leaf, box.other, last_[1]};
+    for (int i = 0; i < 4; ++i) {
+      bool again = known[i] == none;
+      for (int k = 0; k < i; ++k) again |= known[k] == known[i];
+      if (!again) by = hiders(known[i], view, halves);
+      if (by.leaf != none) return by;
     }
     const Vec3 middle = view.middle();
     const OneRay ray = {
@@ -167,19 +199,27 @@ class BoxWalk {
       const auto z = is_around(2, fan_.viewpoint.z, view.low().z, view.high().z);
       return (x & y) | (y & z) | (x & z);
     };
-    std::uint32_t hider = none;
     walk_one(scene_.nodes, path_, ray, suits, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
       is_way_free = false;
-      if (hides(leaf, view)) hider = leaf;
-      return hider != none;
+      by = hiders(leaf, view, halves);
+      return by.leaf != none;
     });
-    return hider;
+    return by;
   }
-  bool hides(std::uint32_t leaf, const BoxView& view) const {
+  /// Of a leaf by itself, or with one of the halves.
+  Hiders hiders(std::uint32_t leaf, const BoxView& view, HalfHiders& halves) const {
     const std::uint32_t child = scene_.nodes[leaf / wide_width].child[leaf % wide_width];
-    return scene_.shapes.visit_bounded(child & ~bvh_leaf_bit,
-                                       [&](const auto& shape)
-                                           SIGHTLINE_LAMBDA { return view.hidden_by(shape); });
+    const auto tried = [&]<class Shape>(const Shape& shape) SIGHTLINE_LAMBDA -> Hiders {
+      if constexpr (std::is_same_v<Shape, Triangle>) {
+        const Cover cover = view.template cover_of<true>(shape);
+        if (cover.side == 0) return {};
+        if (cover.open_edge >= 0) return halves.add(leaf, HalfOccluder(shape, cover));
+        return {leaf, none};
+      } else {
+        return view.hidden_by(shape) ? Hiders{leaf, none} : Hiders();
+      }
+    };
+    return scene_.shapes.visit_bounded(child & ~bvh_leaf_bit, tried);
   }
 
   const TraceScene& scene_;

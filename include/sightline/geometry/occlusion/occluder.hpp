@@ -2,6 +2,7 @@
 // docs/project/proofs/traversal.md, "Hidden boxes".
 #pragma once
 
+#include <sightline/geometry/intersect/triangle_edges.hpp>
 #include <sightline/geometry/occlusion/target_box.hpp>
 
 namespace sightline {
@@ -25,6 +26,39 @@ SIGHTLINE_HD F inverse_speed(const F& speed, float slow) {
   return F(1) / select(abs(speed) < F(slow), F(slow), speed);
 }
 
+/// What a triangle covers of a box of targets, as seen from a viewpoint.
+struct Cover {
+  int side = 0;  ///< on which the viewpoint is, 1 or -1; 0: it covers nothing, as far as known
+  int open_edge = -1;  ///< from this corner to the next, beyond which nothing is covered; -1: none
+};
+
+/// A triangle that covers a box but for what is beyond an edge.
+struct HalfOccluder {
+  Vec3 from, to;  ///< the edge
+  int side;       ///< see Cover
+
+  HalfOccluder() = default;
+  SIGHTLINE_HD HalfOccluder(const Triangle& s, const Cover& cover)
+      : from(cover.open_edge == 0   ? s.a
+             : cover.open_edge == 1 ? s.b
+                                    : s.c),
+        to(cover.open_edge == 0   ? s.b
+           : cover.open_edge == 1 ? s.c
+                                  : s.a),
+        side(cover.side) {}
+
+  /// Whether the two hide the box together: they are on either side of one edge.
+  SIGHTLINE_HD bool completes(const HalfOccluder& o) const {
+    return side == o.side ? equal(from, o.to) && equal(to, o.from)
+                          : equal(from, o.from) && equal(to, o.to);
+  }
+
+ private:
+  SIGHTLINE_HD static bool equal(const Vec3& a, const Vec3& b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+  }
+};
+
 /// The segments from a viewpoint to the eight corners of a box of targets. What surely blocks them
 /// all blocks every segment into the box, since a shape is convex. Corners holds the directions in
 /// `parts` parts of lanes: direction(part), of corners whose bits say which are high; and, where it
@@ -32,13 +66,14 @@ SIGHTLINE_HD F inverse_speed(const F& speed, float slow) {
 template <class Corners>
 class BoxViewT {
  public:
-  SIGHTLINE_HD BoxViewT(const Vec3& viewpoint, const TargetBox& box, float margin)
-      : viewpoint_(viewpoint),
+  SIGHTLINE_HD BoxViewT(const Vec3& viewpoint, const TargetBox& box, const SightOptions& options)
+      : is_solid_(options.inside == Inside::solid),
+        viewpoint_(viewpoint),
         low_(difference(box.low, viewpoint)),
         high_(difference(box.high, viewpoint)),
         reach_(largest_sum(low_, high_)),
-        t_min_(margin),
-        t_max_(1 - margin),
+        t_min_(options.margin),
+        t_max_(1 - options.margin),
         corners_(low_, high_, slow()) {}
 
   /// The way to its middle.
@@ -83,6 +118,43 @@ class BoxViewT {
         },
         [&](int, const Vec3T<F>& speed) SIGHTLINE_LAMBDA { return inverse(speed); });
   }
+  SIGHTLINE_HD bool hidden_by(const Triangle& s) const { return cover_of<false>(s).side != 0; }
+  /// What a triangle covers of the box, with `in_part` also where that is not all. Under every
+  /// policy: a line that crosses a triangle has one t in common with it. All that is asked is
+  /// linear in the direction, so no corner is looked at by itself.
+  template <bool in_part>
+  SIGHTLINE_HD Cover cover_of(const Triangle& s) const {
+    const Vec3 a = difference(s.a, viewpoint_), b = difference(s.b, viewpoint_);
+    const float size = reach_ + max(sum_abs(a), sum_abs(b));
+    if (!(size >= 0x1p-40f && size <= 0x1p40f)) return {};
+    const float grain = 0x1p-19f * size, tiny = 0x1p-100f;
+    Cover cover;
+    // Whether the box is on one side of an edge, the same for all but one.
+    const auto suits = [&](int edge, const Vec3& from, const Vec3& along) SIGHTLINE_LAMBDA {
+      const Values e = over_box(quick_cross(from, along));
+      if (abs(e.middle) > e.half + fma(grain * reach_, sum_abs(along), tiny)) {
+        const int side = sign_of(e.middle), other = cover.side;
+        cover.side = side;
+        return other != -side;
+      }
+      const bool is_first = cover.open_edge < 0;
+      cover.open_edge = edge;
+      return in_part && is_first;
+    };
+    const Vec3 ab = difference(s.b, s.a);
+    if (!suits(0, a, ab)) return {};
+    const Vec3 bc = difference(s.c, s.b);
+    if (!suits(1, b, bc) || !suits(2, a, difference(s.a, s.c))) return {};
+    const Vec3 normal = quick_cross(ab, bc);
+    const Values speed = over_box(normal);
+    const auto sign = static_cast<float>(cover.side);
+    const float distance = sign * dot(normal, a), middle = sign * speed.middle;
+    const float doubt = fma(grain * sum_abs(ab), sum_abs(bc), tiny);
+    const bool is_between = distance - t_min_ * (middle + speed.half) > doubt &&
+                            t_max_ * (middle - speed.half) - distance > doubt;
+    if (!is_between || (cover.open_edge >= 0 && !is_off(s))) return {};
+    return cover;
+  }
   template <class Shape>
   SIGHTLINE_HD bool hidden_by(const Shape&) const {
     return false;
@@ -106,13 +178,35 @@ class BoxViewT {
             inverse_speed(speed.z, slow())};
   }
 
+  /// Whether no coordinate of a corner is so near to the viewpoint's that a gate may be shut on
+  /// what is met at an edge.
+  SIGHTLINE_HD bool is_off(const Triangle& s) const {
+    const auto differs = [](float a, float b)
+                             SIGHTLINE_LAMBDA { return a == b || abs(a - b) >= 0x1p-60f; };
+    const auto all = [&](const Vec3& v) SIGHTLINE_LAMBDA {
+      return differs(v.x, viewpoint_.x) && differs(v.y, viewpoint_.y) && differs(v.z, viewpoint_.z);
+    };
+    return all(s.a) && all(s.b) && all(s.c);
+  }
+
+  /// The values that v . d takes where d goes from the viewpoint to a point of the box: those
+  /// within `half` of `middle`.
+  struct Values {
+    float middle, half;
+  };
+  SIGHTLINE_HD Values over_box(const Vec3& v) const {
+    const Vec3 half = {0.5f * (high_.x - low_.x), 0.5f * (high_.y - low_.y),
+                       0.5f * (high_.z - low_.z)};
+    return {dot(v, middle()), dot_of_sizes(v, half)};
+  }
+
   /// Of a box with planes near[i] and far[i] along its axes, as seen from the viewpoint;
   /// speed(part) is that of the ways along these axes.
   template <class Speed, class Inverse>
   SIGHTLINE_HD bool is_hidden(const float (&near)[3], const float (&far)[3], float size,
                               const Speed& speed, const Inverse& inverse_of) const {
     const float scale = reach_ + size;
-    if (!(scale >= 0x1p-40f && scale <= 0x1p50f)) return false;
+    if (!is_solid_ || !(scale >= 0x1p-40f && scale <= 0x1p50f)) return false;
     const float least = 0x1p-17f * scale;  // by which planes are moved inwards
     int thin = -1;
     for (int i = 0; i < 3; ++i) {
@@ -164,6 +258,7 @@ class BoxViewT {
     return true;
   }
 
+  const bool is_solid_;
   const Vec3 viewpoint_, low_, high_;
   const float reach_, t_min_, t_max_;
   const Corners corners_;

@@ -20,10 +20,11 @@ struct TargetBox {
   }
 };
 
-/// Whether shapes may hide whole boxes. Only AABBs and OBBs do, and under the other policies one
-/// around an end may not block.
+/// Whether shapes may hide whole boxes: triangles, and AABBs and OBBs under `solid` alone. Under
+/// the other policies one around an end may not block.
 SIGHTLINE_HD bool may_hide_boxes(const ShapesView& shapes, const SightOptions& options) {
-  return shapes.begin[static_cast<int>(Kind::sphere)] > 0 && options.inside == Inside::solid;
+  const bool has_boxes = shapes.begin[static_cast<int>(Kind::sphere)] > 0;
+  return (has_boxes && options.inside == Inside::solid) || shapes.count(Kind::triangle) > 0;
 }
 /// Whether whole boxes without bad targets may be cleared, for a viewpoint that is not bad. Planes
 /// have no bounds, and points out of range are not seen.

@@ -66,9 +66,10 @@ struct FanRoom {
   }
 };
 
-/// Empty, or what is wrong with what a fan says of target k.
+/// Empty, or what is wrong with what a fan says of target k. Of what two halves of a wall hide it
+/// does not say which of them blocks it.
 std::string fan_flaw(const Built& built, const SightQuery& s, bool is_clear, bool is_left,
-                     std::uint32_t leaf) {
+                     std::uint32_t leaf, bool in_halves) {
   if (is_clear && is_left) return "clear and left";
   const ShapesView shapes = built.scene.view();
   if (!s.possible) return is_clear ? "clear, but impossible" : "";
@@ -76,7 +77,7 @@ std::string fan_flaw(const Built& built, const SightQuery& s, bool is_clear, boo
   if (is_clear) return blocked ? "clear, but blocked" : "";
   if (is_left) return "";
   if (!blocked) return "neither clear nor left, but not blocked";
-  if (leaf == none) return "blocked by nothing";
+  if (leaf == none) return in_halves ? "" : "blocked by nothing";
   const std::uint32_t child = built.tree.bvh.nodes[leaf / 8].child[leaf % 8];
   if (!is_leaf(child)) return "blocked by a node";
   return blocks(s.query, shapes, child & ~bvh_leaf_bit) ? "" : "blocked by another shape";
@@ -94,8 +95,12 @@ std::string fan_flaws(const Built& built, const FanRoom& room, const FanCounts& 
     if (is_clear[k] + is_left[k] > (k < first ? 0 : 1)) {
       flaw = "told too often";
     } else if (k >= first) {
+      bool in_halves = false;
+      for (int i = 0; i < detail::fan_box_levels; ++i) {
+        in_halves |= room.boxes[i][k / detail::targets_in_box(i)].other != none;
+      }
       flaw = fan_flaw(built, sight_query(from, to[k], options), is_clear[k] != 0, is_left[k] != 0,
-                      room.leaf[k]);
+                      room.leaf[k], in_halves);
     }
     if (!flaw.empty()) return "target " + std::to_string(k) + " " + flaw;
   }
@@ -253,6 +258,25 @@ TEST(Fan, HidesAndClearsCrowdsAltogether) {
   EXPECT_GT(cleared, 2 * seeds);
 }
 
+// The same of triangles, under every policy.
+TEST(Fan, HidesCrowdsBehindTriangles) {
+  const std::uint64_t seeds = std::max<std::uint64_t>(3000, scaled(10000));
+  std::uint64_t hidden = 0, cleared = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    Crowd c = crowd_behind_a_triangle(seed);
+    const Built built(std::move(c.scene));
+    for_each_simd([&](const SimdKernels& simd) {
+      FanRoom room(c.to);
+      const FanCounts counts = room.trace(built, simd, c.from.position, c.to.size(), c.options);
+      hidden += counts.hidden, cleared += counts.cleared;
+      ASSERT_EQ(fan_flaws(built, room, counts, c.from, c.to, c.options), "")
+          << simd.name << ", seed " << seed;
+    });
+  }
+  EXPECT_GT(hidden, 4 * seeds);
+  EXPECT_GT(cleared, 2 * seeds);
+}
+
 TEST(Fan, ClearsCrowdsBehindSlots) {
   const std::uint64_t seeds = std::max<std::uint64_t>(1500, scaled(5000));
   std::uint64_t cleared = 0, others = 0;
@@ -316,10 +340,59 @@ TEST(Fan, HidesCrowdsBehindAWallAndMuchElse) {
   });
 }
 
-// A box around a viewpoint, or around targets, blocks by itself only where it is solid.
+// The same behind a triangle, in a fine mesh's company, under every policy.
+TEST(Fan, HidesCrowdsBehindATriangleAndMuchElse) {
+  Scene scene;
+  scene.add_triangle({{5, -40, -20}, {5, 40, -20}, {5, 0, 40}});
+  Random r(6);
+  for (int k = 0; k < 100; ++k) {
+    const Vec3 at = plus(r.vec(-0.5f, 0.5f), {12, 0, 0});
+    const auto near = [&] { return plus(at, r.vec(-0.1f, 0.1f)); };
+    const Vec3 a = near(), b = near();
+    scene.add_triangle({a, b, near()});
+  }
+  const Built built(std::move(scene));
+  const auto to = crowd(r, {20, 0, 0}, 0.5f, 64);
+  for_each_simd([&](const SimdKernels& simd) {
+    for (const Inside inside : every_policy) {
+      FanRoom room(to);
+      const FanCounts counts =
+          room.trace(built, simd, {0, 0, 0}, to.size(), SightOptions{infinity, 0, inside});
+      EXPECT_EQ(counts.hidden, 64u) << simd.name;
+    }
+  });
+}
+
+// The same behind the two halves of a wall, if they meet. What hid a box before is tried first.
+TEST(Fan, HidesCrowdsBehindTheHalvesOfAWall) {
+  for (const float gap : {0.0f, 0x1p-18f}) {
+    Scene scene;
+    scene.add_triangle({{5, -20, -20}, {5, 20, -20}, {5, 20, 20}});
+    scene.add_triangle({{5, -20, gap - 20}, {5, 20, 20}, {5, -20, 20}});
+    scene.add_plane({{0, 0, 1}, -1000});  // so that no shaft is looked into
+    const Built built(std::move(scene));
+    Random r(6);
+    auto to = crowd(r, {20, 0, 0}, 0.5f, 64);
+    for_each_simd([&](const SimdKernels& simd) {
+      FanRoom room(to);
+      for (const Inside inside : every_policy) {
+        const FanCounts counts =
+            room.trace(built, simd, {0, 0, 0}, to.size(), SightOptions{infinity, 0, inside});
+        EXPECT_EQ(counts.hidden, gap == 0 ? 64u : 0u) << simd.name;
+        const FanBox& box = room.boxes[2][0];  // around all of them
+        EXPECT_EQ(box.leaf != none, gap == 0) << simd.name;
+        EXPECT_EQ(box.other != none && box.other != box.leaf, gap == 0) << simd.name;
+      }
+    });
+  }
+}
+
+// A box around a viewpoint, or around targets, blocks by itself only where it is solid, also among
+// triangles, which hide under every policy.
 TEST(Fan, HidesInsideOfSolidsOnly) {
   Scene scene;
   scene.add_aabb({{-4, -4, -4}, {4, 4, 4}});
+  scene.add_triangle({{9, 0, 0}, {9, 1, 0}, {9, 0, 1}});
   const Built built(std::move(scene));
   Random r(5);
   const auto to = crowd(r, {1, 1, 1}, 0.5f, 64);

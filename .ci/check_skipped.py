@@ -32,6 +32,7 @@ def conditions():
     return {"always": True, "GPU": has_gpu, "no GPU": not has_gpu,
             "no AVX-512": not (cpu.exists() and "avx512vl" in cpu.read_text()),
             "no browser": not shutil.which("chromium"), "no TypeScript": not shutil.which("tsc"),
+            "no Firefox": not (shutil.which("firefox") and shutil.which("Xvfb")),
             "no nvcc": not shutil.which(os.environ.get("CUDACXX", "nvcc")),
             "no shared data": not (shared / "data").is_dir(),
             "no rivals": not (ROOT / "build/rivals/libembree4.so.4").exists(),

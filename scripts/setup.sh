@@ -14,7 +14,7 @@ fi
 if [ "${1:-}" = --ci ]; then
   packages="$packages clang libclang-rt-dev clang-format clang-tidy libomp-dev libembree-dev
     libbullet-dev libfcl-dev valgrind doxygen python3-numpy libopenmpi-dev openmpi-bin procps
-    pkg-config chromium node-typescript"
+    pkg-config chromium firefox-esr xvfb node-typescript"
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

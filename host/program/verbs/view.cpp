@@ -75,7 +75,7 @@ void add_view(Verb& v) {
                 "them, in any order");
   v.output(a.output, "VIEW.html", "page to write");
   v.output("--shot", a.shot, "P.png",
-           "also a still of the page, by an installed browser: chromium, google-chrome or firefox");
+           "also a still of the page, by an installed chromium or google-chrome");
   v.add("--title", a.title, "TEXT", "title of the page; default: the scene's name", files_out);
   v.add("--max-embedded", a.most, "BYTES",
         "the most that one file may take in the page before compression; of larger matrices it "

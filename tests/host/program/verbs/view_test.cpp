@@ -288,7 +288,7 @@ TEST_F(ViewTest, ShotsAreABrowsers) {
   EXPECT_TRUE(get("p.png").starts_with("--headless\n"));
 
   const RunOptions without = {0, "", {{"PATH", "/nonexistent"}}};
-  expect_failure(4, {"--shot: there is no browser", "chromium", "firefox"},
+  expect_failure(4, {"--shot: there is no browser", "chromium", "google-chrome"},
                  {"view", "hall.json", "-o", "x.html", "--shot", "q.png"}, without);
   put("bin/chromium", "#!/bin/sh\nexit 3\n");
   const Outcome failed = run({"view", "hall.json", "-o", odd, "--shot", "q.png"}, with);

@@ -31,6 +31,8 @@ export const palette = {
   second: [230, 159, 0], neither: [205, 205, 198], plain: [122, 126, 138], ink: [28, 28, 36],
   chosen: [204, 32, 120], other: [0, 158, 115], partly: [240, 228, 66], missing: [190, 190, 184],
   drop: [213, 94, 0], both_ways: [0, 70, 140], hit: [204, 32, 120],
+  // Lighter than the tiles that they lead to.
+  sight: [86, 180, 233],
 };
 
 /** @type {Colour[]} */

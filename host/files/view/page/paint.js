@@ -122,7 +122,7 @@ function sightLines(v, row, i, wanted) {
   let k = 0;
   for (let j = 0; j < v.to.count; j++) {
     if (!bit(row, j) || k++ % every) continue;
-    strokes.add([from, eyeOf({set: v.to, index: j})], palette.seen, alpha);
+    strokes.add([from, eyeOf({set: v.to, index: j})], palette.sight, alpha);
   }
   counts.lines = strokes.places.length / 6;
   setLines('sight', strokes, 'sight lines', gl.LINES);

@@ -306,3 +306,16 @@ def test_pixels_of_known_places(rooms, level, seen):
     # A light warm grey, not the paper.
     assert crate[0] > crate[2] and np.abs(crate - (251, 251, 248)).max() > 15
     assert np.abs(shown[690, 990] - (251, 251, 248)).max() <= 25
+
+
+def test_sight_lines_show_on_the_tiles_that_they_lead_to(rooms, level):
+    from_above(rooms)
+    rooms.click(level.eyes[17])
+    rooms.page.mouse.move(5, 5)
+    rooms.rest()
+    shown = rooms.pixels()
+    rooms.layer("sight lines").uncheck()
+    rooms.rest()
+    tiles = np.abs(rooms.pixels() - SEEN).max(axis=2) <= 3
+    assert tiles.sum() > 2000
+    assert (np.abs(shown - SEEN).max(axis=2) > 15)[tiles].mean() > 0.05

@@ -1,5 +1,8 @@
 // Lines of sight: matrices, pairs, exposure.
 #include "python/bindings/doc/sight.hpp"
+#include "host/files/core/hash.hpp"
+#include "host/files/formats/points_file.hpp"
+#include "host/files/formats/scene_file.hpp"
 #include "python/bindings/module.hpp"
 
 #include <sightline/visibility.hpp>
@@ -21,6 +24,8 @@ struct Matrix : VisibilityReport {
   std::uint64_t viewpoints = 0, targets = 0;
   Shape from, to;  ///< of the viewpoints and of the targets
   Answers<std::uint64_t> bits;
+  VisibilityOptions options;
+  bool in_fields = false;
 
   /// A side for each of theirs.
   Shape shape() const {
@@ -70,8 +75,9 @@ Matrix visibility(const PyCaster& caster, const SightArguments& a) {
     io::fail(ErrorKind::out_of_memory, "a matrix of {} by {} does not fit in memory", from.count,
              to.count);
   }
-  Matrix matrix{{},         from.count,    to.count,
-                rows_shape, columns_shape, Answers<std::uint64_t>({from.count, words})};
+  Matrix matrix{{},         from.count,         to.count,
+                rows_shape, columns_shape,      Answers<std::uint64_t>({from.count, words}),
+                a.options,  seen_by.has_value()};
   // Of a set against itself half of the segments are mirrored, in one call for all.
   const bool mirrored = self && !seen_by;
   const std::uint64_t rows =
@@ -101,6 +107,30 @@ Answers<bool> unpack(const Matrix& m) {
     }
   }
   return seen;
+}
+
+/// Writes the matrix as the program does, of files that hold what it was computed from.
+void save(const Matrix& m, const std::string& file, const std::string& scene,
+          const std::string& from, const std::string& to) {
+  if (m.in_fields) refuse("a Visibility in fields of view has no file: sl.bake writes one");
+  constexpr const char* inside[] = {"solid", "surface", "ignore"};
+  io::Metadata metadata = {{"sightline.answers", fmt::format("{}", answers_version)},
+                           {"scene.hash", io::scene_hash(io::read_scene(scene))},
+                           {"query.inside", inside[static_cast<int>(m.options.inside)]},
+                           {"query.range", fmt::format("{}", m.options.range)},
+                           {"query.margin", fmt::format("{}", m.options.margin)}};
+  for (const auto& [key, name, n] :
+       {std::tuple("from", &from, m.viewpoints), std::tuple("to", &to, m.targets)}) {
+    const io::Points points = io::read_points(*name);
+    if (points.count() != n) {
+      io::fail(ErrorKind::bad_input, "a Visibility of {} by {} was not computed from {} points",
+               m.viewpoints, m.targets, points.count());
+    }
+    metadata[std::string(key) + ".hash"] = io::points_hash(points);
+    metadata[std::string(key) + ".count"] = fmt::format("{}", n);
+  }
+  const io::Shape shape = {m.viewpoints, bit_words(m.targets)};
+  io::write_tensors(file, "visibility", {io::stored("bits", shape, m.bits.data())}, metadata);
 }
 
 ArrayOf<std::uint64_t> counts(const Matrix& m) {
@@ -194,6 +224,8 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
           },
           nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(),
           words(doc::visibility_array).c_str())
+      .def("_save", save, nb::arg("file"), nb::arg("scene"), nb::arg("viewpoints"),
+           nb::arg("targets"), "For ``sl.view``: writes a result of these files.")
       .def("counts", counts, words(doc::visibility_counts).c_str())
       .def_ro("visible", &Matrix::visible, "int: the number of pairs that see each other.")
       .def_ro("bad_viewpoints", &Matrix::bad_viewpoints,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ._core import NavMap, Scene
+from ._core import NavMap, Points, Scene, Visibility
 from .bake import _argument, _run, program
 from .errors import UsageError
 from .mismatch import answered
@@ -52,12 +52,12 @@ def view(scene, *results, points=None, title=None, height=600):
     ----------
     scene : Scene or path
         The scene that all results were computed from.
-    *results : path, NavMap or Scene
+    *results : path, array [n,3], Points, Visibility, NavMap or Scene
         Files that ``bake`` or the program wrote: results, navigation maps and pvs. Files of areas,
-        rays and query shapes that they were computed from are named here as well. Maps and scenes
-        of query shapes may be objects.
-    points : array [n,3], path, or a list of these
-        The points of the results, in scene units.
+        rays and query shapes that they were computed from are named here as well. A visibility
+        matrix, points, maps and scenes of query shapes may be objects.
+    points : array [n,3], Points, path, or a list of these
+        The points of the results, in scene units; of a matrix the viewpoints, then the targets.
     title : str
         Of the page; by default the name of the scene's file.
     height : int
@@ -73,7 +73,8 @@ def view(scene, *results, points=None, title=None, height=600):
     BadInputError
         Where files do not belong together, by the hashes that they hold.
     UsageError
-        For what is no file, and for files that are larger than a page takes.
+        For what is no file, for files that are larger than a page takes, and for a matrix without
+        its points or in fields of view.
 
     Examples
     --------
@@ -81,31 +82,31 @@ def view(scene, *results, points=None, title=None, height=600):
     >>> scene.add_spheres([5, 0, 0], 1)
     0
     >>> eyes = [[0, 0, 0], [9, 0, 0]]
-    >>> report = sl.bake("visibility", scene, "seen.safetensors", from_=eyes)
-    >>> sl.view(scene, "seen.safetensors", points=eyes).save("view.html")
+    >>> seen = sl.Caster(scene).visibility(eyes)
+    >>> sl.view(scene, eyes, seen).save("view.html")
     """
     if isinstance(height, bool) or not isinstance(height, (int, np.integer)) or height < 1:
         raise UsageError(f"height is {height!r}, not a number of pixels")
+    several = list(points) if _holds_files(points) else [] if points is None else [points]
+    shown = []
     for k, result in enumerate(results):
-        if not isinstance(result, (str, os.PathLike, NavMap, Scene)):
+        if isinstance(result, (np.ndarray, list, tuple, Points)):
+            several.append(result)
+        elif isinstance(result, (str, os.PathLike, NavMap, Scene, Visibility)):
+            shown.append(result)
+        else:
             raise UsageError(
                 f"result {k} is of {type(result).__name__}, not the name of a file: sl.bake writes "
                 "results to files"
             )
-    several = points if isinstance(points, (list, tuple)) and _holds_files(points) else [points]
     with tempfile.TemporaryDirectory(prefix="sightline-") as folder:
         folder = Path(folder)
         files = [_argument(scene, folder / "scene")]
         for k, some in enumerate(several):
             name = "points" if k == 0 else f"points-{k}"
-            files += [] if some is None else [_argument(some, folder / name)]
-        for k, result in enumerate(results):
-            name = folder / f"result-{k}"
-            if isinstance(result, NavMap):
-                name = name.with_suffix(".nav")
-                result.save(name)
-                result = name
-            files.append(_argument(result, name))
+            files.append(_argument(getattr(some, "position", some), folder / name))
+        inputs = list(files)
+        files += [_file_of(r, folder / f"result-{k}", *inputs) for k, r in enumerate(shown)]
         page = folder / "view.html"
         command = [program(), "view", *files, "-o", str(page), "--quiet"]
         if title is not None:
@@ -116,6 +117,26 @@ def view(scene, *results, points=None, title=None, height=600):
         return Page(page.read_text(encoding="utf-8", errors="replace"), int(height))
 
 
+def _file_of(result, path, scene, *points):
+    """The name of a result's file; an object is written. The others are files already."""
+    if isinstance(result, NavMap):
+        path = path.with_suffix(".nav")
+        result.save(path)
+        return str(path)
+    if not isinstance(result, Visibility):
+        return _argument(result, path)
+    if len(points) not in (1, 2):
+        raise UsageError(
+            f"a Visibility holds no points, and view got {len(points)} sets of them: give the "
+            "viewpoints and, if they are others, the targets"
+        )
+    path = path.with_suffix(".safetensors")
+    result._save(str(path), scene, points[0], points[-1])
+    return str(path)
+
+
 def _holds_files(points):
     """Whether it is a list of files and arrays of points, not itself numbers."""
-    return any(isinstance(p, (str, os.PathLike)) or np.ndim(p) == 2 for p in points)
+    return isinstance(points, (list, tuple)) and any(
+        isinstance(p, (str, os.PathLike, Points)) or np.ndim(p) == 2 for p in points
+    )

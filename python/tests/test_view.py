@@ -87,14 +87,51 @@ def test_maps_and_query_shapes_may_be_objects(tmp_path, scene, seen):
     assert header(found[2][2])["sphere.center"]["shape"] == [2, 3]
 
 
+def test_a_matrix_may_be_an_object(tmp_path, scene, seen, caster):
+    """The page holds what it holds of the file that bake writes of the same."""
+    file, eyes = seen
+    few = eyes[5:30]
+    names = tmp_path / "points.npy"
+    for asked in ({}, {"range": 7.25, "margin": 0.125, "inside": "surface"}):
+        for to in ([], [few]):
+            matrix = caster.visibility(eyes, *to, **asked)
+            sl.bake("visibility", scene, file, restart=True, from_=eyes, to=to[0] if to else None,
+                    **asked)  # fmt: skip
+            for page in (sl.view(scene, eyes, *to, matrix), sl.view(scene, matrix, points=[eyes, *to])):
+                kind, name, data = blocks(page)[-1]
+                assert (kind, name) == ("visibility", "result-0.safetensors")
+                assert data == file.read_bytes()
+    np.save(names, eyes.astype("<f4"))
+    scene.save(tmp_path / "scene.safetensors")
+    matrix = caster.visibility(sl.Points(eyes))
+    page = sl.view(tmp_path / "scene.safetensors", matrix, points=names)
+    assert blocks(page)[-1][2] == blocks(sl.view(scene, sl.Points(eyes), matrix))[-1][2]
+
+
+def test_matrices_that_are_refused(scene, seen, caster):
+    _, eyes = seen
+    matrix = caster.visibility(eyes)
+    with pytest.raises(sl.UsageError, match="a Visibility holds no points, and view got 0 sets"):
+        sl.view(scene, matrix)
+    with pytest.raises(sl.UsageError, match="a Visibility holds no points, and view got 3 sets"):
+        sl.view(scene, eyes, eyes, eyes, matrix)
+    with pytest.raises(sl.BadInputError, match="of 199 by 199 was not computed from 198 points"):
+        sl.view(scene, eyes[1:], matrix)
+    fields = sl.Fields([1, 0, 0], 45)
+    with pytest.raises(sl.UsageError, match="in fields of view has no file: sl.bake writes one"):
+        sl.view(scene, eyes, caster.visibility(eyes, fields=fields))
+    with pytest.raises(sl.UsageError, match="result 1 is of Hits, not the name of a file"):
+        sl.view(scene, eyes, caster.closest_hit([0, 0, 0], [1, 0, 0]))
+
+
 def test_what_is_refused(scene, seen):
     file, eyes = seen
     with pytest.raises(sl.BadInputError, match=r"seen.safetensors: was computed .* leave out"):
         sl.view(sl.standard_scene("city", 10, 1), file, points=eyes)
     with pytest.raises(sl.UsageError, match="none of the files holds the points"):
         sl.view(scene, file)
-    with pytest.raises(sl.UsageError, match="result 0 is of ndarray, not the name of a file"):
-        sl.view(scene, eyes)
+    with pytest.raises(sl.UsageError, match="result 0 is of dict, not the name of a file"):
+        sl.view(scene, {})
     with pytest.raises(sl.UsageError, match="height is 0"):
         sl.view(scene, height=0)
     with pytest.raises(sl.UsageError, match="points is of"):

@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <thread>
 
 namespace sightline::cli {
@@ -23,8 +22,8 @@ using namespace std::chrono_literals;
 
 /// Firefox leaves 3D out of its stills.
 constexpr const char* browsers[] = {"chromium", "chromium-browser", "google-chrome"};
-/// How long it may take. Chromium now and then hangs in its virtual time, so it has several tries.
-constexpr std::chrono::seconds patience[] = {45s, 90s, 300s};
+/// How long it may take.
+constexpr auto patience = 300s;
 
 /// The address at which a page says on its console how it went: all but letters, digits and a few
 /// signs as %XX.
@@ -59,16 +58,15 @@ class EmptyFolder {
 };
 
 std::vector<std::string> command_of(const std::string& browser, const std::string& page,
-                                    const fs::path& profile, const std::string& picture) {
+                                    const fs::path& folder, const std::string& picture) {
   std::vector<std::string> words = {browser,
                                     "--headless",
-                                    "--user-data-dir=" + profile.string(),
+                                    "--user-data-dir=" + (folder / "profile").string(),
                                     "--no-first-run",
                                     "--hide-scrollbars",
                                     "--enable-logging=stderr",
                                     "--enable-unsafe-swiftshader",
                                     "--window-size=1280,800",
-                                    "--virtual-time-budget=3000",
                                     "--screenshot=" + picture};
   // Chromium has no sandbox for root. The page's policy lets nothing but its own script run.
   if (::geteuid() == 0) words.emplace_back("--no-sandbox");
@@ -77,9 +75,8 @@ std::vector<std::string> command_of(const std::string& browser, const std::strin
 }
 
 /// Runs a command, what it says in a file; in a group of its own, so that all of it can be ended.
-/// Returns whether it ended well, or nothing where it did not end in time.
-std::optional<bool> run_quietly(std::vector<std::string> words, const std::string& said,
-                                std::chrono::seconds most) {
+/// Returns whether it ended well and in time.
+bool run_quietly(std::vector<std::string> words, const std::string& said) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -97,7 +94,7 @@ std::optional<bool> run_quietly(std::vector<std::string> words, const std::strin
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&settings);
   if (error != 0) return false;
-  const auto end = std::chrono::steady_clock::now() + most;
+  const auto end = std::chrono::steady_clock::now() + patience;
   int status = 0;
   while (::waitpid(process, &status, WNOHANG) == 0) {
     try {
@@ -108,7 +105,7 @@ std::optional<bool> run_quietly(std::vector<std::string> words, const std::strin
     }
     if (std::chrono::steady_clock::now() > end) {
       ::kill(-process, SIGKILL), ::waitpid(process, &status, 0);
-      return std::nullopt;
+      return false;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
@@ -148,12 +145,8 @@ void take_shot(const std::string& browser, const std::string& page, const std::s
   const EmptyFolder folder;
   const std::string drawn = (folder.path() / "shot.png").string();
   const std::string said = (folder.path() / "said").string();
-  std::optional<bool> ended;
-  for (std::size_t k = 0; k < std::size(patience) && !ended; ++k) {
-    const fs::path profile = folder.path() / fmt::format("profile{}", k);
-    ended = run_quietly(command_of(browser, page, profile, drawn), said, patience[k]);
-  }
-  if (!ended.value_or(false) || !io::exists(drawn)) {
+  const std::vector<std::string> command = command_of(browser, page, folder.path(), drawn);
+  if (!run_quietly(command, said) || !io::exists(drawn)) {
     io::fail(ErrorKind::device, "{}: {} drew no picture of {}, which you can open yourself",
              picture, browser, page);
   }

@@ -13,8 +13,8 @@ import {takeAll} from './take.js';
 
 /** How long the camera must rest until all is drawn, in milliseconds. */
 const rest = 160;
-/** Drawn once: Chromium's virtual time may hang where pictures follow each other. */
-const forStill = location.search === '?shot';
+/** Whether a browser waits for a still, which it takes at the page's load event. */
+let atLoad = location.search === '?shot';
 let lastFrame = 0;
 let lastDrawn = 0;
 let lastQuick = false;
@@ -30,7 +30,7 @@ function followWindow() {
 
 /** @param {number} now */
 function frame(now) {
-  if (!forStill) requestAnimationFrame(frame);
+  requestAnimationFrame(frame);
   followWindow();
   walkOn();
   // A picture that takes long does not make the camera rest.
@@ -84,10 +84,26 @@ Object.assign(window, {sightlineView: {state, camera, draw, pick, counts, fps, w
     return state.ready;
   }}});
 
-begin().catch(problem).finally(() => {
-  state.ready = true;
-  // Who draws a still waits for these words.
-  if (forStill) {
-    console.log(element('err').hidden ? 'sightline view: ready' : 'sightline view: problem');
+const nextFrame = () => new Promise(requestAnimationFrame);
+
+/** Holds the load event back until all is drawn: it waits for images. */
+async function holdLoad() {
+  while (atLoad) {
+    await new Promise((loaded) => {
+      const image = new Image();
+      image.onload = image.onerror = loaded;
+      image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+    });
   }
+}
+
+holdLoad();
+begin().catch(problem).finally(async () => {
+  state.ready = true;
+  if (!atLoad) return;
+  await nextFrame();
+  await nextFrame();
+  // Who draws a still looks for these words.
+  console.log(element('err').hidden ? 'sightline view: ready' : 'sightline view: problem');
+  atLoad = false;
 });

@@ -13,27 +13,12 @@ namespace {
 
 /// For text and for attributes in double quotes.
 std::string escaped(std::string_view text) {
+  static constexpr std::pair<char, std::string_view> names[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string out;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
+    const auto* const name = std::ranges::find(names, c, &std::pair<char, std::string_view>::first);
+    name == std::end(names) ? out += c : out += name->second;
   }
   return out;
 }

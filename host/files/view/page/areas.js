@@ -5,11 +5,11 @@ import {Strokes, gl} from './gl.js';
 import {hoverTexts} from './input.js';
 import {painters, setLines} from './paint.js';
 import {keyEntries, tellers} from './panel.js';
-import {others} from './pick.js';
-import {checkScene, mainScene} from './shapes.js';
+import {others, triangleHit} from './pick.js';
+import {checkScene} from './shapes.js';
 import {many, state} from './state.js';
 import {takers} from './take.js';
-import {at3, cross, dot, grow, minus} from './vectors.js';
+import {at3, grow, minus} from './vectors.js';
 
 /**
  * @type {{ offsets: Float64Array, corner: Float32Array, height: Float32Array, count: number,
@@ -60,9 +60,7 @@ const classColourOf = (k) => k === 2 ? palette.seen : k === 1 ? palette.first : 
 
 /** @param {Container} c */
 function takeClasses(c) {
-  checkScene(c, mainScene());
-  const count = countOf(c, 'areas.count');
-  checkCount(c, count);
+  const count = countFor(c);
   classesOf = {count, classes: bytesOf(c, 'class', [count, count]),
     samples: words(c, 'samples', [count]),
     visible: c.tensors.visible ? words(c, 'visible', [count, count]) : null};
@@ -71,16 +69,19 @@ function takeClasses(c) {
 
 /** @param {Container} c */
 function takeSets(c) {
-  checkScene(c, mainScene());
-  const count = countOf(c, 'areas.count');
-  checkCount(c, count);
+  const count = countFor(c);
   const row = 8 * Math.ceil(count / 64);
   sets = {count, bits: bitsOf(c, 'bits', [count, row / 8]), row};
   state.layers['area classes'] = !state.visibilities.length;
 }
 
-/** @param {Container} c @param {number} count */
-function checkCount(c, count) {
+/**
+ * Of how many areas a result is, which must be the areas that are here.
+ * @param {Container} c
+ */
+function countFor(c) {
+  checkScene(c);
+  const count = countOf(c, 'areas.count');
   const known = polygons ? polygons.count : 0;
   if (known && known !== count) refuse(c.name, `a result of ${count} areas; there are ${known}`);
   const hashes = polygons ? polygons.hashes : state.sets.filter((s) => s.area).flatMap((s) => s.hashes);
@@ -90,6 +91,7 @@ function checkCount(c, count) {
   if (!known && !state.sets.some((s) => s.area)) {
     refuse(c.name, 'a result of areas: give the areas, or points that say which area each is in');
   }
+  return count;
 }
 
 /** The area that is chosen: by itself, or by the point that is. */
@@ -148,23 +150,14 @@ function paintPolygons(chosen) {
 function areaHit(o, d) {
   const best = {t: Infinity, area: -1};
   if (!polygons || !state.layers.areas) return best;
-  for (let a = 0; a < polygons.count; a++) {
-    const first = polygons.offsets[a];
-    const n = polygons.offsets[a + 1] - first;
-    const p = at3(polygons.corner, first);
+  const {offsets, corner, count} = polygons;
+  for (let a = 0; a < count; a++) {
+    const n = offsets[a + 1] - offsets[a];
+    const p = at3(corner, offsets[a]);
     for (let i = 2; i < n; i++) {
-      const u = minus(at3(polygons.corner, first + i - 1), p);
-      const v = minus(at3(polygons.corner, first + i), p);
-      const normal = cross(u, v);
-      const det = dot(normal, d);
-      if (!det) continue;
-      const t = dot(normal, minus(p, o)) / det;
-      if (!(t > 0) || t >= best.t) continue;
-      const w = minus([o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]], p);
-      const size = dot(normal, normal);
-      const x = dot(cross(w, v), normal) / size;
-      const y = dot(cross(u, w), normal) / size;
-      if (x >= 0 && y >= 0 && x + y <= 1) Object.assign(best, {t, area: a});
+      const [u, v] = [i - 1, i].map((k) => minus(at3(corner, offsets[a] + k), p));
+      const t = triangleHit(o, d, p, u, v);
+      if (t < best.t) Object.assign(best, {t, area: a});
     }
   }
   return best;

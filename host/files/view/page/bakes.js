@@ -6,7 +6,7 @@ import {Strokes, gl} from './gl.js';
 import {ownKey, painters, setLines} from './paint.js';
 import {keyEntries, tellers} from './panel.js';
 import {eyeOf} from './points.js';
-import {checkScene, mainScene, noShape, shapeName} from './shapes.js';
+import {nameOf, noShape} from './shapes.js';
 import {short, state} from './state.js';
 import {setFor, takers} from './take.js';
 import {at3, minus, plus, times} from './vectors.js';
@@ -14,7 +14,6 @@ import {countOnes} from './visibility.js';
 
 /** @param {Container} c */
 function takeExposure(c) {
-  checkScene(c, mainScene());
   const set = setFor(c, 'points');
   const [share, count] = [floats(c, 'share', [set.count]), words(c, 'count', [set.count])];
   addColumn({key: 'exposure', name: 'share of viewpoints that see it', set, percent: true,
@@ -24,7 +23,6 @@ function takeExposure(c) {
 
 /** @param {Container} c */
 function takeProbes(c) {
-  checkScene(c, mainScene());
   const set = setFor(c, 'points');
   const grid = countOf(c, 'query.grid');
   const n = grid * grid;
@@ -70,7 +68,6 @@ function takeProbes(c) {
 
 /** @param {Container} c */
 function takeDistance(c) {
-  checkScene(c, mainScene());
   const clearance = c.kind === 'clearance';
   const set = setFor(c, 'points');
   const k = countOf(c, 'query.k');
@@ -84,12 +81,10 @@ function takeDistance(c) {
   state.layers['nearest shapes'] = true;
   const key = ownKey();
   tellers.push((at, say) => {
-    const scene = mainScene();
     for (let j = 0; at.set === set && j < Math.min(k, 8); j++) {
       const shape = id[at.index * k + j];
       if (shape === noShape) continue;
-      const name = scene ? shapeName(scene, shape) : `shape ${shape}`;
-      say(`${short(far[at.index * k + j])} ${state.unit} from ${name}`);
+      say(`${short(far[at.index * k + j])} ${state.unit} from ${nameOf(shape)}`);
     }
   });
   painters.push(() => {
@@ -118,7 +113,6 @@ const heightNames = ['no cover', 'cover to crouch behind', 'cover to stand behin
 
 /** @param {Container} c */
 function takeCover(c) {
-  checkScene(c, mainScene());
   const set = setFor(c, 'points');
   const n = set.count;
   const of = countOf(c, 'query.directions');

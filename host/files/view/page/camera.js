@@ -99,26 +99,18 @@ export function fit(box) {
   camera.distance = distance || 1;
 }
 
-/** The first view: from the south and above, all in the picture. */
-export function home() {
-  camera.walking = false;
-  camera.field = 0.8;
-  camera.yaw = -1.15;
-  camera.pitch = state.sets.length ? 0.95 : 0.8;
+/** @param {number} yaw @param {number} pitch */
+function showAll(yaw, pitch) {
+  Object.assign(camera, {walking: false, field: 0.8, yaw, pitch});
   fit(state.focus);
   moved();
 }
 
+/** The first view: from the south and above, all in the picture. */
+export const home = () => showAll(-1.15, state.sets.length ? 0.95 : 0.8);
+
 /** From above, north up. */
-export function fromAbove() {
-  camera.walking = false;
-  camera.field = 0.8;
-  camera.yaw = -Math.PI / 2;
-  if (state.up === 1) camera.yaw = 0;
-  camera.pitch = Math.PI / 2 - 1e-3;
-  fit(state.focus);
-  moved();
-}
+export const fromAbove = () => showAll(state.up === 1 ? 0 : -Math.PI / 2, Math.PI / 2 - 1e-3);
 
 /** The camera has moved: until it rests, less may be drawn. */
 export function moved() {

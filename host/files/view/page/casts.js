@@ -6,7 +6,7 @@ import {Strokes, gl} from './gl.js';
 import {ownKey, setLines} from './paint.js';
 import {layerKeys, pairTellers} from './panel.js';
 import {eyeOf, pointsFrom} from './points.js';
-import {checkScene, mainScene, noShape, shapeName, tintScene} from './shapes.js';
+import {checkScene, mainScene, nameOf, noShape, tintScene} from './shapes.js';
 import {many, short, state} from './state.js';
 import {takers} from './take.js';
 import {at3, distanceOf, plus, times} from './vectors.js';
@@ -38,17 +38,11 @@ function takeRays(c) {
 
 /** @param {Container} c */
 function raysFor(c) {
-  checkScene(c, mainScene());
+  checkScene(c);
   const count = countOf(c, 'rays.count');
   const rays = allRays.find((r) => r.hashes.includes(c.meta['rays.hash']) && r.count === count) ||
     allRays.find((r) => !r.hashes.length && r.count === count);
   return rays || refuse(c.name, `a cast of ${count} rays that are not here: give its rays too`);
-}
-
-/** @param {number} id */
-function nameOf(id) {
-  const scene = mainScene();
-  return scene ? shapeName(scene, id) : `shape ${id}`;
 }
 
 /** @param {Rays} rays @param {number} i @param {number} t */
@@ -86,8 +80,7 @@ function takeHits(c) {
 
 /**
  * The ray from one point to another, or -1.
- * @param {Rays} rays @param {{ set: PointSet, index: number }} a @param
- * {{ set: PointSet, index: number }} b
+ * @param {Rays} rays @param {Place} a @param {Place} b
  */
 function rayBetween(rays, a, b) {
   const [from, to] = [a, b].map(eyeOf);
@@ -148,7 +141,7 @@ function takeBlocked(c) {
  * @param {Container} c @param {string} which
  */
 function askedScene(c, which) {
-  checkScene(c, mainScene());
+  checkScene(c);
   const count = countOf(c, `${which}.count`);
   const hash = c.meta[`${which}.hash`];
   const scene = state.scenes.find((s) => s.hashes.includes(hash)) ||

@@ -2,8 +2,8 @@
 import {camera, currentView} from './camera.js';
 import {drawChunks, shownIn} from './chunks.js';
 import {canvas, gl, link, readTables} from './gl.js';
-import {boxShaders, lineShaders, planeShaders, roundShaders, tileShaders} from './shaders.js';
-import {triangleShaders} from './shaders.js';
+import {boxShaders, lineShaders, planeShaders, roundShaders} from './shaders.js';
+import {tileShaders, triangleShaders} from './shaders.js';
 import {state} from './state.js';
 
 /** @typedef {import('./gl.js').Program} Program */
@@ -12,10 +12,8 @@ import {state} from './state.js';
 let programs;
 
 export function buildPrograms() {
-  programs = {box: link(boxShaders[0], boxShaders[1]), round: link(roundShaders[0], roundShaders[1]),
-    triangle: link(triangleShaders[0], triangleShaders[1]),
-    plane: link(planeShaders[0], planeShaders[1]), tile: link(tileShaders[0], tileShaders[1]),
-    line: link(lineShaders[0], lineShaders[1])};
+  programs = {box: link(boxShaders), round: link(roundShaders), triangle: link(triangleShaders),
+    plane: link(planeShaders), tile: link(tileShaders), line: link(lineShaders)};
 }
 
 /** What other modules add to the picture, by layer. */
@@ -112,14 +110,13 @@ function drawShapes(view, mesh, least) {
 
 /** @param {View} view @param {WebGLTexture | null} places
  * @param {WebGLTexture | null} shades @param {number} count
- * @param {{ size: number, lift?: number, disc?: boolean, least?: number, strength?: number,
+ * @param {{ size: number, disc?: boolean, least?: number, strength?: number,
  *   facing?: boolean, plain?: boolean }} how */
 function drawTiles(view, places, shades, count, how) {
   const p = programs.tile;
   use(p, view);
   if (how.plain) gl.uniform1f(p.at.outline, 0);
   gl.uniform1f(p.at.size, how.size);
-  gl.uniform1f(p.at.lift, how.lift || 0);
   gl.uniform1f(p.at.least, (how.least || 0) * 2 / (view.scale * canvas.height));
   gl.uniform1f(p.at.disc, how.disc ? 1 : 0);
   gl.uniform1f(p.at.strength, how.strength || 1);

@@ -19,8 +19,8 @@ function shader(type, source) {
   return s;
 }
 
-/** @param {string} vertex @param {string} fragment @returns {Program} */
-export function link(vertex, fragment) {
+/** @param {string[]} shaders of vertices, and of fragments @returns {Program} */
+export function link([vertex, fragment]) {
   const program = /** @type {WebGLProgram} */ (gl.createProgram());
   gl.attachShader(program, shader(gl.VERTEX_SHADER, vertex));
   gl.attachShader(program, shader(gl.FRAGMENT_SHADER, fragment));

@@ -207,9 +207,16 @@ export function walkOn() {
   if (ahead || aside || rise) walk(ahead, aside, rise);
 }
 
+/** @param {() => void} view the first one, or from above */
+function look(view) {
+  state.standing = false;
+  view();
+  paint();
+}
+
 /** @type {Record<string, () => void>} */
 const keys = {
-  t: fromAbove, h: home, m: () => measure(), p: savePicture, f: () => fold(),
+  t: () => look(fromAbove), h: () => look(home), m: () => measure(), p: savePicture, f: () => fold(),
   v: () => stand(!state.standing), '?': () => help(),
   escape: () => {
     if (!element('help').hidden) help();
@@ -253,20 +260,9 @@ function keyDown(e) {
 }
 
 function listenToPanel() {
-  element('fold').onclick = () => fold();
-  element('stand').onclick = () => stand(!state.standing);
+  const named = {fold: 'f', stand: 'v', home: 'h', top: 't', measure: 'm', save: 'p', ask: '?'};
+  for (const [id, key] of Object.entries(named)) element(id).onclick = () => keys[key]();
   element('clear').onclick = () => choose(null, -1);
-  element('home').onclick = () => {
-    state.standing = false;
-    home();
-  };
-  element('top').onclick = () => {
-    state.standing = false;
-    fromAbove();
-  };
-  element('measure').onclick = () => measure();
-  element('save').onclick = savePicture;
-  element('ask').onclick = help;
   input('column').onchange = () => {
     state.column = state.columns.find((c) => c.key === input('column').value) || null;
     state.threshold = 0;

@@ -15,14 +15,14 @@ let usualSlice = [0, 1];
 /** @param {number} x */
 const brief = (x) => String(Number(x.toPrecision(7)));
 
-/** @param {{ set: PointSet, index: number } | null} p */
+/** @param {Place | null} p */
 function pointText(p) {
   if (!p) return '';
   const s = state.sets.indexOf(p.set);
   return s ? `${p.index}.${s}` : String(p.index);
 }
 
-/** @param {string | null} text @returns {{ set: PointSet, index: number } | null} */
+/** @param {string | null} text @returns {Place | null} */
 function pointFrom(text) {
   const m = /^(\d{1,9})(?:\.(\d{1,3}))?$/.exec(text || '');
   if (!m) return null;

@@ -5,10 +5,10 @@ import {bytesOf, countOf, floats, offsetsOf, refuse, words} from './container.js
 import {Strokes, gl} from './gl.js';
 import {ownKey, setLines} from './paint.js';
 import {layerKeys} from './panel.js';
-import {checkScene, mainScene} from './shapes.js';
-import {state} from './state.js';
+import {checkScene} from './shapes.js';
+import {many, state} from './state.js';
 import {takers} from './take.js';
-import {at3, emptyBox, grow} from './vectors.js';
+import {at3, distanceOf, emptyBox, grow} from './vectors.js';
 
 const mostFloors = 4e6;
 
@@ -53,7 +53,7 @@ function numberOf(c, key) {
 
 /** @param {Container} c */
 function takeNav(c) {
-  checkScene(c, mainScene());
+  checkScene(c);
   const f = floorsOf(c);
   const n = f.column.length;
   if (n > mostFloors) refuse(c.name, `more than ${mostFloors} floors are not shown`);
@@ -169,7 +169,7 @@ function takeJumps(c) {
   for (let i = 0; i < both.length; i++) {
     const a = at3(from, i);
     const b = at3(to, i);
-    const wide = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    const wide = distanceOf(a, b);
     const colour = both[i] ? palette.both_ways : palette.drop;
     /** @param {number} s */
     const at = (s) => {
@@ -185,8 +185,8 @@ function takeJumps(c) {
   setLines(ownKey(), strokes, 'jumps', gl.LINES);
   state.layers.jumps = true;
   const two = both.reduce((n, x) => n + (x ? 1 : 0), 0);
-  layerKeys.push([palette.both_ways, 'jumps both ways', two.toLocaleString('en')],
-    [palette.drop, 'drops: one way', (both.length - two).toLocaleString('en')]);
+  layerKeys.push([palette.both_ways, 'jumps both ways', many(two)],
+    [palette.drop, 'drops: one way', many(both.length - two)]);
 }
 
 takers.set('nav', takeNav);

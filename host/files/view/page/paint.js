@@ -4,7 +4,6 @@ import {extras} from './draw.js';
 import {Strokes, freeLines, gl, placeTable, tableOf} from './gl.js';
 import {eyeOf, showColours} from './points.js';
 import {changed, state} from './state.js';
-import {at3} from './vectors.js';
 import {bit, rowOf, visibilityFrom} from './visibility.js';
 
 const mostLines = 6000;

@@ -13,14 +13,13 @@ import {bit, rowOf, visibilityFrom} from './visibility.js';
 
 /**
  * What modules say of the chosen point, a line each.
- * @type {((at: { set: PointSet, index: number }, say: (text: string) => void) => void)[]}
+ * @type {((at: Place, say: (text: string) => void) => void)[]}
  */
 export const tellers = [];
 
 /**
  * What modules say of a pair.
- * @type
- * {((a: { set: PointSet, index: number }, b: { set: PointSet, index: number }, say: (text: string) => void) => void)[]}
+ * @type {((a: Place, b: Place, say: (text: string) => void) => void)[]}
  */
 export const pairTellers = [];
 
@@ -134,7 +133,7 @@ function showColumn() {
   box.value = c.key;
 }
 
-/** @param {{ set: PointSet, index: number }} p */
+/** @param {Place} p */
 function placeText(p) {
   const at = at3(p.set.position, p.index).map((x) => short(x)).join(', ');
   return `${pointName(p.set, p.index)} at (${at})`;

@@ -52,7 +52,7 @@ function roundHit(o, d, a, b, r) {
 }
 
 /** @param {Vector} o @param {Vector} d @param {Vector} a @param {Vector} u @param {Vector} v edges */
-function triangleHit(o, d, a, u, v) {
+export function triangleHit(o, d, a, u, v) {
   const n = cross(u, v);
   const w = minus(o, a);
   const speed = dot(d, n) || 1e-30;

@@ -69,7 +69,7 @@ export function showColours(set) {
 
 /**
  * The eye at a point, which may stand on a floor.
- * @param {{ set: PointSet, index: number }} p
+ * @param {Place} p
  */
 export function eyeOf({set, index}) {
   const eye = at3(set.position, index);

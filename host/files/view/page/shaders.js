@@ -216,7 +216,7 @@ void main() {
 
 /** Points: flat tiles, or discs that face the eye where `right` is not 0. */
 export const tileShaders = [tables + `
-uniform float size, lift, least;
+uniform float size, least;
 uniform vec3 right, above;
 out vec2 at;
 out vec3 place;
@@ -226,7 +226,6 @@ void main() {
   at = square[gl_VertexID % corners];
   place = texel(item).xyz;
   vec4 colour = tintOf(item);
-  place[up] += lift;
   vec4 middle = matrix * vec4(place, 1);
   float s = max(size, least * middle.w); // never less than about two pixels
   vec2 d = at * 0.5 * s;

@@ -243,10 +243,20 @@ export function shapeName(scene, id) {
 }
 
 /**
- * Checks that a result is of a scene.
- * @param {Container} c @param {Scene | undefined} scene
+ * The same of the scene that results are of.
+ * @param {number} id
  */
-export function checkScene(c, scene) {
+export function nameOf(id) {
+  const scene = mainScene();
+  return scene ? shapeName(scene, id) : `shape ${id}`;
+}
+
+/**
+ * Checks that a result is of the scene.
+ * @param {Container} c
+ */
+export function checkScene(c) {
+  const scene = mainScene();
   const hash = c.meta['scene.hash'];
   if (scene && hash && scene.hashes.length && !scene.hashes.includes(hash)) {
     refuse(c.name, `a result of another scene than ${scene.name}`);

@@ -17,8 +17,8 @@ export const state = {
   heights: [0, 1],
   /** Holds floors and areas, which belong to the whole. */
   /** @type {Box} */ more: {min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity]},
-  /** @type {{ set: PointSet, index: number } | null} */ chosen: null,
-  /** @type {{ set: PointSet, index: number } | null} */ other: null,
+  /** @type {Place | null} */ chosen: null,
+  /** @type {Place | null} */ other: null,
   area: -1,
   /** @type {Vector[]} */ measured: [],
   measuring: false,

@@ -86,6 +86,7 @@ function takePoints(c) {
  * @param {Container} c @param {string} which such as `from` @returns {PointSet}
  */
 export function setFor(c, which) {
+  checkScene(c);
   const hash = c.meta[`${which}.hash`];
   const count = Number(c.meta[`${which}.count`]);
   const sure = state.sets.find((s) => s.hashes.includes(hash) && s.count === count);
@@ -102,7 +103,6 @@ export function setFor(c, which) {
 
 /** @param {Container} c */
 function takeVisibility(c) {
-  checkScene(c, mainScene());
   const from = setFor(c, 'from');
   const to = setFor(c, 'to');
   // A file that was dropped brings the rows that the page lacks.

@@ -86,6 +86,9 @@ interface PointSet {
   shades: WebGLTexture | null;
 }
 
+/** A point of a set. */
+interface Place { set: PointSet; index: number }
+
 interface Visibility {
   name: string;
   from: PointSet;

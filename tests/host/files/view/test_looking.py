@@ -139,6 +139,16 @@ def test_standing_at_a_viewpoint(rooms, level, seen):
     assert not rooms.ask("camera.walking") and rooms.ask("counts.lines") == int(seen[i].sum())
 
 
+def test_from_above_one_stands_no_more(rooms, level, seen):
+    from_above(rooms)
+    rooms.click(level.eyes[17])
+    rooms.page.click("#stand")
+    rooms.rest()
+    rooms.press("t")
+    assert not rooms.ask("state.standing")
+    assert rooms.ask("counts.lines") == int(seen[17].sum())
+
+
 def test_measuring(rooms):
     from_above(rooms)
     rooms.layer("points").uncheck()

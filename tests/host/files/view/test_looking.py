@@ -1,6 +1,7 @@
 """How one looks around in a page: slice, layers, links, keys, fingers, and what is saved."""
 
 import io
+import shutil
 
 import numpy as np
 import PIL.Image
@@ -168,6 +169,20 @@ def test_a_png_is_saved(rooms):
     assert started.value.suggested_filename == "The_level_rooms.png"
     assert shot.format == "PNG" and shot.size == (1000, 700)
     assert len(shot.convert("RGB").getcolors(10**6)) > 50
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no browser")
+def test_a_still_is_what_the_page_shows(rooms, level):
+    level.run("view", "level.st", "eyes.npy", "seen.st", "-o", "still.html", "--shot", "still.png",
+              "--title", "The level: rooms")  # fmt: skip
+    rooms.page.set_viewport_size({"width": 1280, "height": 800})
+    rooms.open(level.folder / "still.html")
+    rooms.page.mouse.move(5, 5)
+    still = np.asarray(PIL.Image.open(level.folder / "still.png").convert("RGB")).astype(int)
+    shown = rooms.pixels()
+    assert still.shape == shown.shape
+    assert (np.abs(still - shown).max(axis=2) > 40).mean() < 0.01
+    assert (np.abs(still - (251, 251, 248)).max(axis=2) > 40)[:, 320:].mean() > 0.1
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ using oracle::WholePair;
 using testing::TriangleCase;
 using testing::TriangleCases;
 
-/// |value - exact| / doubt, `exact` being times 2^(3 shift).
+/// |value - exact| / doubt, `exact` being times 2^shift.
 double share(float value, float doubt, const Whole& exact, int shift) {
-  const int unit = std::max(3 * shift, 149);
-  const Whole off = oracle::whole(value, unit) - exact.shifted(unit - 3 * shift);
+  const int unit = std::max(shift, 149);
+  const Whole off = oracle::whole(value, unit) - exact.shifted(unit - shift);
   if (off.sign() == 0) return 0;
   const long double size = std::ldexp(static_cast<long double>(doubt), unit);
   return static_cast<double>(off.magnitude().approximately() / size);
@@ -34,9 +34,9 @@ struct Shares {
 };
 
 double share_of(const Edges& e, const WholePair& exact) {
-  return std::max({share(e.ab, e.doubt_ab, exact.edge(0), exact.shift),
-                   share(e.bc, e.doubt_bc, exact.edge(1), exact.shift),
-                   share(e.ca, e.doubt_ca, exact.edge(2), exact.shift)});
+  return std::max({share(e.ab, e.doubt_ab, exact.edge(0), exact.edge_shift()),
+                   share(e.bc, e.doubt_bc, exact.edge(1), exact.edge_shift()),
+                   share(e.ca, e.doubt_ca, exact.edge(2), exact.edge_shift())});
 }
 
 void measure(const Line& line, const Triangle& t, Shares& worst) {
@@ -47,7 +47,7 @@ void measure(const Line& line, const Triangle& t, Shares& worst) {
   worst.quick = std::max(worst.quick, share_of(quick, exact));
   worst.careful = std::max(worst.careful, share_of(careful, exact));
 
-  const oracle::TriangleTruth truth = oracle::truth(exact);
+  const oracle::TriangleTruth truth = oracle::truth(line.origin, line.direction, t);
   if (!truth.hit || truth.in_plane) return;
   const long double t_exact =
       truth.t_in.n.approximately() / truth.t_in.d.approximately();  // to 2^-62

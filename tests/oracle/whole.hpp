@@ -1,10 +1,10 @@
 // Whole numbers of up to 2,560 bits: with them a triangle's answer is decided without rounding.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 
 namespace sightline::oracle {
 
@@ -13,6 +13,16 @@ class Whole {
   Whole() {}                                                 // NOLINT: leaves the limbs
   Whole(std::int64_t x) : size_(x != 0), negative_(x < 0) {  // NOLINT: a number like others
     limb_[0] = negative_ ? ~static_cast<std::uint64_t>(x) + 1 : static_cast<std::uint64_t>(x);
+  }
+  /// Limbs in two's complement, the least one first.
+  Whole(const std::uint64_t* limbs, int count) : negative_(limbs[count - 1] >> 63 != 0) {
+    resize(count);
+    std::uint64_t carry = negative_;
+    for (int i = 0; i < count; ++i) {
+      limb_[i] = (negative_ ? ~limbs[i] : limbs[i]) + carry;
+      carry = carry != 0 && limb_[i] == 0;
+    }
+    trim();
   }
   Whole(const Whole& other) { *this = other; }
   Whole& operator=(const Whole& other) {  // what is in use
@@ -35,7 +45,7 @@ class Whole {
     Whole r;
     if (a.size_ == 0 || b.size_ == 0) return r;
     r.resize(a.size_ + b.size_);
-    for (int i = 0; i < r.size_; ++i) r.limb_[i] = 0;
+    for (int i = 0; i < b.size_; ++i) r.limb_[i] = 0;
     for (int i = 0; i < a.size_; ++i) {
       Double carry = 0;
       for (int j = 0; j < b.size_; ++j) {
@@ -124,21 +134,20 @@ class Whole {
   bool negative_ = false;
 };
 
-/// A float as an odd number times a power of two; 0 as 0.
+/// A double of the normal range as an odd number times a power of two; 0 as 0. Each float is one.
 struct OddTimesPower {
   std::int64_t odd = 0;
   int exponent = 0;
 
-  explicit OddTimesPower(float x) {
-    std::uint32_t bits;
+  explicit OddTimesPower(double x) {
+    std::uint64_t bits;
     static_assert(sizeof bits == sizeof x);
     __builtin_memcpy(&bits, &x, sizeof x);
-    const auto biased = static_cast<int>((bits >> 23) & 0xFF);
-    const std::uint32_t digits = (bits & 0x7FFFFF) | (biased > 0 ? 0x800000 : 0);
-    if (digits == 0) return;
-    const int zeros = __builtin_ctz(digits);
+    if (x == 0) return;
+    const std::uint64_t digits = (bits & ((1ULL << 52) - 1)) | 1ULL << 52;
+    const int zeros = __builtin_ctzll(digits);
     odd = static_cast<std::int64_t>(digits >> zeros) * (x < 0 ? -1 : 1);
-    exponent = (biased > 0 ? biased : 1) - 150 + zeros;
+    exponent = static_cast<int>((bits >> 52) & 0x7FF) - 1075 + zeros;
   }
 };
 /// x * 2^shift, which is whole.
@@ -156,22 +165,27 @@ inline Ratio ratio(const Whole& n, const Whole& d) {
 }
 inline int compare(const Ratio& a, const Ratio& b) { return compare(a.n * b.d, b.n * a.d); }
 
+/// Where the ratio is, seen from x: -1 below, 0 there, 1 above.
+inline int compare(const Ratio& r, double x) {
+  const OddTimesPower parts(x);
+  const int up = std::max(parts.exponent, 0), down = std::max(-parts.exponent, 0);
+  return compare(r.n.shifted(down), (r.d * parts.odd).shifted(up));
+}
+
 /// Whether f is the ratio rounded to the nearest float, ties to even, infinity beyond the last.
 inline bool is_rounded(float f, const Ratio& r) {
-  const float largest = std::numeric_limits<float>::max(), past_all = INFINITY;
-  const auto place = [&](float x) {  // times 2^149, infinity being next to the largest float
-    return std::isinf(x) ? Whole(x > 0 ? 1 : -1).shifted(128 + 149) : whole(x, 149);
+  const auto place = [](float x) {  // infinity being next to the largest float
+    return std::isinf(x) ? std::copysign(0x1p128, x) : double{x};
   };
-  const auto side = [&](float neighbour) {  // of the middle between f and its neighbour
-    return compare(r.n.shifted(150), (place(f) + place(neighbour)) * r.d);
+  const auto side = [&](float neighbour) {  // of the middle, 25 bits, between f and its neighbour
+    return compare(r, (place(f) + place(neighbour)) / 2);
   };
   std::int32_t bits;
   static_assert(sizeof bits == sizeof f);
   __builtin_memcpy(&bits, &f, sizeof f);
   const bool even = bits % 2 == 0;
-  const float up = f == largest ? past_all : std::nextafter(f, past_all);
-  const float down = f == -largest ? -past_all : std::nextafter(f, -past_all);
-  const int above = f == past_all ? -1 : side(up), below = f == -past_all ? 1 : side(down);
+  const int above = f == INFINITY ? -1 : side(std::nextafter(f, INFINITY));
+  const int below = f == -INFINITY ? 1 : side(std::nextafter(f, -INFINITY));
   return (above < 0 || (above == 0 && even)) && (below > 0 || (below == 0 && even));
 }
 

@@ -1,6 +1,7 @@
 // The oracle's whole numbers: against 128 bits, and their identities where they are long.
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/triangle_truth.hpp"
+#include "tests/support/triangle_cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -91,9 +92,87 @@ TEST(WholeTest, RoundsAsDivisionDoes) {
   EXPECT_TRUE(is_rounded(-INFINITY, {-(last + half), 1}));
 }
 
+/// Any limbs, often of few bits or next to the end.
+template <int L>
+Fixed<L> any_fixed(Dice& dice) {
+  Fixed<L> r;
+  for (std::uint64_t& limb : r.limb) limb = dice.bits();
+  const std::uint64_t way = dice.below(4);
+  for (int i = 0; i < L; ++i) {
+    if (way == 0) r.limb[i] = dice.below(2) == 0 ? 0 : ~std::uint64_t{0};
+    if (way == 1 && i > 0) r.limb[i] = r.limb[0] >> 63 != 0 ? ~std::uint64_t{0} : 0;
+  }
+  return r;
+}
+/// One bit free, as a sum needs.
+template <int L>
+Fixed<L> halved(Fixed<L> x) {
+  x.limb[L - 1] = static_cast<std::uint64_t>(static_cast<std::int64_t>(x.limb[L - 1]) >> 1);
+  return x;
+}
+template <int A, int B>
+void expect_as_whole(Dice& dice) {
+  for (int i = 0; i < 20'000; ++i) {
+    const Fixed<A> a = any_fixed<A>(dice), c = any_fixed<A>(dice);
+    const Fixed<B> b = any_fixed<B>(dice);
+    const Whole x(a), y(b);
+    ASSERT_EQ(compare(Whole(a * b), x * y), 0);
+    ASSERT_EQ(compare(Whole(halved(a) + halved(b)), Whole(halved(a)) + Whole(halved(b))), 0);
+    ASSERT_EQ(compare(Whole(halved(a) - halved(b)), Whole(halved(a)) - Whole(halved(b))), 0);
+    ASSERT_EQ(compare(a, c), compare(x, Whole(c)));
+    ASSERT_EQ(a.sign(), x.sign());
+  }
+}
+
+TEST(FixedTest, IsAWholeNumber) {
+  Dice dice(5);
+  expect_as_whole<1, 1>(dice);
+  expect_as_whole<2, 1>(dice);
+  expect_as_whole<1, 4>(dice);
+  expect_as_whole<2, 2>(dice);
+  expect_as_whole<3, 6>(dice);
+  expect_as_whole<12, 3>(dice);
+  EXPECT_EQ(Fixed<3>(-1).sign(), -1);
+  EXPECT_EQ(Fixed<3>(0).sign(), 0);
+  for (int n = 0; n < 128; ++n) {
+    ASSERT_EQ(compare(Whole(Fixed<3>(-7).shifted(n)), Whole(-7).shifted(n)), 0);
+  }
+}
+
+// The same answers by numbers of any length. KnownAnswers has one beyond three limbs.
+TEST(TriangleTruthTest, NoLengthOfNumbersMatters) {
+  using testing::TriangleCase;
+  const auto same = [](const Ratio& a, const Ratio& b) { return compare(a, b) == 0; };
+  int by_limbs[5] = {};
+  for (int kind = 0; kind < testing::triangle_case_kinds; ++kind) {
+    testing::TriangleCases draw(kind, 11);
+    Dice dice(12);
+    for (int i = 0; i < 5'000; ++i) {
+      TriangleCase c = draw.next();
+      // One tiny coordinate makes all numbers long, by any number of digits.
+      const auto tiny = [&] {
+        return std::ldexp(1 + static_cast<float>(dice.below(256)) / 256, -dice.between(0, 130));
+      };
+      if (i % 3 == 0) c.triangle.a.z = tiny();
+      if (i % 3 == 1) c.ray.direction.x = tiny();
+      const Vec3 &o = c.ray.origin, &d = c.ray.direction;
+      const WholePair pair(o, d, c.triangle);
+      const TriangleTruth want = truth_in(pair), got = truth(o, d, c.triangle);
+      ++by_limbs[(std::max(pair.place.digits, pair.aim.digits) + 67) / 64];
+      ASSERT_EQ(got.hit, want.hit) << kind << " case " << i;
+      ASSERT_EQ(got.in_plane, want.in_plane);
+      ASSERT_EQ(got.facing, want.facing);
+      if (!want.hit) continue;
+      ASSERT_TRUE(same(got.t_in, want.t_in) && same(got.t_out, want.t_out));
+      ASSERT_TRUE(same(got.weight_b, want.weight_b) && same(got.weight_c, want.weight_c));
+    }
+  }
+  for (const int limbs : {1, 2, 3}) EXPECT_GT(by_limbs[limbs], 20) << limbs;
+}
+
 TEST(TriangleTruthTest, KnownAnswers) {
   const Triangle t{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
-  const auto see = [&](const Vec3& o, const Vec3& d) { return truth(WholePair(o, d, t)); };
+  const auto see = [&](const Vec3& o, const Vec3& d) { return truth(o, d, t); };
   const auto equals = [](const Ratio& r, std::int64_t n, std::int64_t d) {
     return compare(r, ratio(n, d)) == 0;
   };
@@ -106,6 +185,11 @@ TEST(TriangleTruthTest, KnownAnswers) {
   EXPECT_TRUE(along.hit && along.in_plane && equals(along.t_in, 1, 1) && equals(along.t_out, 4, 1));
   EXPECT_TRUE(equals(along.weight_b, 0, 1) && equals(along.weight_c, 1, 4));
   EXPECT_FALSE(see({-1, 1, 1}, {1, 0, 0}).hit);
+  const Triangle far{
+      {-0x1p40f, -0x1p40f, 0x1p-149f}, {0x1p40f, -0x1p40f, 0x1p-149f}, {0, 0x1p40f, 0}};
+  EXPECT_GT(Unit({far.a, far.b, far.c}).digits, 188);
+  const TriangleTruth middle = truth({0, 0, 0}, {0, 0, 1}, far);
+  EXPECT_TRUE(middle.hit && compare(middle.t_in, 0x1p-150) == 0);
   EXPECT_FALSE(see({-1, -1, 0}, {1, 0, 0}).hit);
 }
 

@@ -18,6 +18,17 @@ struct TriangleCounts {
   std::uint64_t sure_t = 0;           ///< hits that the float t proves to be ahead
   std::uint64_t wrong_hits = 0, wrong_t = 0, wrong_sides = 0, wrong_stages = 0;
 
+  TriangleCounts& operator+=(const TriangleCounts& more) {
+    using Count = std::uint64_t TriangleCounts::*;
+    using T = TriangleCounts;
+    for (const Count n :
+         {&T::cases, &T::hits, &T::in_plane, &T::open_after_a, &T::open_after_b,
+          &T::edges_in_doubles, &T::edges_in_expansions, &T::t_in_expansions, &T::sure_t,
+          &T::wrong_hits, &T::wrong_t, &T::wrong_sides, &T::wrong_stages}) {
+      this->*n += more.*n;
+    }
+    return *this;
+  }
   std::uint64_t wrong() const { return wrong_hits + wrong_t + wrong_sides + wrong_stages; }
 };
 
@@ -67,8 +78,7 @@ inline bool judge(const TriangleCase& c, TriangleCounts& n) {
   const ScaledRay q = scale(c.ray);
   if (q.bad) return true;
   ++n.cases;
-  const oracle::TriangleTruth truth =
-      oracle::truth(oracle::WholePair(q.line.origin, q.line.direction, c.triangle));
+  const oracle::TriangleTruth truth = oracle::truth(q.line.origin, q.line.direction, c.triangle);
   const Interval got = interval(q.line, c.triangle);
   const std::uint64_t wrong = n.wrong();
   n.hits += truth.hit, n.in_plane += truth.hit && truth.in_plane;

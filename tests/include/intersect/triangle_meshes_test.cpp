@@ -213,7 +213,7 @@ TEST(TriangleDefects, Embree387GrazingNeedle) {
     const Line line = line_to(from, to);
     const Interval got = interval(line, t);
     const oracle::TriangleTruth truth =
-        oracle::truth(oracle::WholePair(line.origin, line.direction, t));
+        oracle::truth(line.origin, line.direction, t);
     ASSERT_EQ(got.hit, truth.hit) << i;
     if (!got.hit) continue;
     ++hits;

@@ -33,7 +33,7 @@ class TriangleKind : public ::testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(Triangles, TriangleKind, ::testing::Range(0, triangle_case_kinds));
 
 oracle::TriangleTruth truth_of(const ScaledRay& q, const Triangle& t) {
-  return oracle::truth(oracle::WholePair(q.line.origin, q.line.direction, t));
+  return oracle::truth(q.line.origin, q.line.direction, t);
 }
 
 TEST_P(TriangleKind, AnswersAreThoseOfWholeNumbers) {
@@ -119,8 +119,7 @@ TEST_P(TriangleKind, ContainsIsExact) {
     Vec3 p = q.line.origin;
     if (i.hit && i.t_in < 0x1p30f) p = moved(p, i.t_in, q.line.direction);
     for (const Vec3& point : {q.line.origin, p, c.triangle.a, c.triangle.b, c.triangle.c}) {
-      oracle::TriangleTruth truth =
-          oracle::truth(oracle::WholePair(point, q.line.direction, c.triangle));
+      oracle::TriangleTruth truth = oracle::truth(point, q.line.direction, c.triangle);
       const bool inside = truth.hit && truth.t_in.n.sign() <= 0 && truth.t_out.n.sign() >= 0;
       ASSERT_EQ(contains(c.triangle, point), inside);
       Line still = q.line;

@@ -5,6 +5,7 @@
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/triangle_truth.hpp"
+#include "tests/support/cube_grid.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>
@@ -20,47 +21,6 @@ namespace {
 
 using oracle::Dice;
 
-struct Mesh {
-  std::vector<Vec3> vertices;
-  std::vector<std::array<int, 3>> faces;
-
-  Triangle operator[](std::size_t i) const {
-    const auto at = [&](int k) { return vertices[static_cast<std::size_t>(faces[i][k])]; };
-    return {at(0), at(1), at(2)};
-  }
-};
-
-/// The grid of a cube's surface, n x n quads a side, `place` moving its points from [-1, 1]^3;
-/// counter-clockwise from outside.
-template <class Place>
-Mesh cube_grid(int n, const Place& place) {
-  Mesh m;
-  std::map<std::array<int, 3>, int> ids;
-  const auto id = [&](const std::array<int, 3>& k) {
-    const auto [at, is_new] = ids.try_emplace(k, static_cast<int>(m.vertices.size()));
-    const auto unit = [&](int x) { return 2.0 * x / n - 1; };
-    if (is_new) m.vertices.push_back(place(unit(k[0]), unit(k[1]), unit(k[2])));
-    return at->second;
-  };
-  for (int side = 0; side < 6; ++side) {
-    const auto axis = static_cast<std::size_t>(side / 2);
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) {
-        const auto corner = [&](int a, int b) {
-          std::array<int, 3> k{};
-          k[axis] = side % 2 == 1 ? n : 0, k[(axis + 1) % 3] = a, k[(axis + 2) % 3] = b;
-          return id(k);
-        };
-        std::array<int, 4> q{corner(i, j), corner(i + 1, j), corner(i + 1, j + 1),
-                             corner(i, j + 1)};
-        if (side % 2 == 0) std::swap(q[1], q[3]);
-        m.faces.push_back({q[0], q[1], q[2]});
-        m.faces.push_back({q[0], q[2], q[3]});
-      }
-    }
-  }
-  return m;
-}
 Vec3 vec(double x, double y, double z) {
   return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
 }
@@ -212,8 +172,7 @@ TEST(TriangleDefects, Embree387GrazingNeedle) {
     const Vec3 to = at(dice.uniform(-2, 14), dice.uniform(-1, 2));
     const Line line = line_to(from, to);
     const Interval got = interval(line, t);
-    const oracle::TriangleTruth truth =
-        oracle::truth(line.origin, line.direction, t);
+    const oracle::TriangleTruth truth = oracle::truth(line.origin, line.direction, t);
     ASSERT_EQ(got.hit, truth.hit) << i;
     if (!got.hit) continue;
     ++hits;

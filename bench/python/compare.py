@@ -2,6 +2,10 @@
 """Ray casters beside sightline, on your scene and on hard rays: rate, right answers, repeatability.
 
     bench/python/compare.py [--scene FILE] >tables.md
+    bench/python/compare.py --closed-mesh FOLDER >leaks.md
+
+The second form counts the rays from inside a closed mesh that miss it. FOLDER is what the program
+mesh_leaks of the tests has saved.
 
 docs/performance/compare.md says how to read the tables.
 """
@@ -27,6 +31,7 @@ import table
 from contestants import CONTESTANTS, mesh_reach
 
 RAYS_SCORED = 20_000  # of a set, at most: the oracle decides some thousands of pairs a second
+COLUMNS = ("origins", "directions")
 PAIRS = 3e8  # rays times shapes whose balls are tested, at most, per set
 
 
@@ -35,6 +40,7 @@ def options(argv: list[str] | None = None) -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--scene", type=Path, help="a scene file; default: a city of 1,000 shapes")
+    parser.add_argument("--closed-mesh", type=Path, metavar="FOLDER", help="count leaks instead")
     parser.add_argument("--rays", type=int, default=100_000, help="rays a set (100000)")
     parser.add_argument("--only", help="names, with commas: " + ",".join(CONTESTANTS))
     parser.add_argument("--seed", type=int, default=1)
@@ -160,8 +166,37 @@ def run_scene(name: str, scene: shapes.Shapes, kinds, chosen: argparse.Namespace
     return result
 
 
+def run_closed_mesh(chosen: argparse.Namespace) -> dict:
+    """Entries of all that take a mesh: kinds of rays with their number and the number of misses."""
+    names = {p.name.removesuffix(" origins.npy") for p in chosen.closed_mesh.glob("* origins.npy")}
+    result = {}
+    with tempfile.TemporaryDirectory(prefix="sightline-leaks-") as name:
+        folder = Path(name)
+        mesh = {k: np.load(chosen.closed_mesh / f"{k}.npy") for k in ("vertices", "faces")}
+        np.savez(folder / "shapes.npz", **mesh)
+        for kind in names:
+            rays_of = {k: np.load(chosen.closed_mesh / f"{kind} {k}.npy") for k in COLUMNS}
+            np.savez(folder / f"rays-{kind}.npz", **rays_of)
+        for contestant in chosen.names:
+            if not CONTESTANTS[contestant].takes_meshes:
+                continue
+            entry = compare(contestant, folder, sorted(names), chosen)
+            for kind, (hit, _, _) in entry.pop("answers", {}).items():
+                entry["sets"][kind] |= {"rays": len(hit), "leaks": int((~hit).sum())}
+            result[contestant] = entry
+            said = entry.get("reason", "done")
+            print(f"cast    closed mesh, {contestant}: {said}", file=sys.stderr, flush=True)
+    return {"triangles": len(mesh["faces"]), "contestants": result}
+
+
 def main(argv: list[str] | None = None) -> int:
     chosen = options(argv)
+    if chosen.closed_mesh:
+        report = run_closed_mesh(chosen)
+        if chosen.json:
+            chosen.json.write_text(json.dumps(report, indent=1))
+        print(table.render_leaks(report), end="")
+        return 0
     report = {"rays": chosen.rays, "seed": chosen.seed, "clock": chosen.clock,
               "threads": chosen.threads, "stored_axes": chosen.stored_axes}  # fmt: skip
     try:

@@ -12,7 +12,7 @@ import importlib.util
 from importlib.metadata import version
 
 import numpy as np
-from shapes import BOUNDED, BOXES, FIELDS, Shapes, balls, count, first_id, triangles
+from shapes import BOUNDED, BOXES, FIELDS, Mesh, Shapes, balls, count, first_id, triangles
 from sightline.adapters.common import placed, quaternions
 
 PLANE_REACH = 1e3  # a plane of triangles ends so many scene sizes from the origin's foot
@@ -31,6 +31,7 @@ class Contestant:
     modules: tuple[str, ...] = ()
     shapes_as = "primitives"
     parallel = False  # whether one call may use several threads
+    takes_meshes = False  # as a scene
 
     def missing(self) -> list[str]:
         gone = (importlib.util.find_spec(m) is None for m in self.modules)
@@ -47,19 +48,23 @@ class Sightline(Contestant):
     """closest_hit, inside=surface, without normals."""
 
     name, packages, modules, parallel = "sightline", ("sightline",), ("sightline",), True
+    takes_meshes = True
 
     def version(self) -> str:
         import sightline
 
         return sightline.__version__
 
-    def build(self, shapes: Shapes, threads: int) -> list[int]:
+    def build(self, shapes: Shapes | Mesh, threads: int) -> list[int]:
         import sightline
 
         scene = sightline.Scene()
-        for kind, fields in FIELDS.items():
-            if count(shapes, kind):
-                getattr(scene, f"add_{kind}s")(*(shapes[kind][f] for f in fields))
+        if isinstance(shapes, Mesh):
+            scene.add_mesh(shapes.vertices, shapes.faces)
+        else:
+            for kind, fields in FIELDS.items():
+                if count(shapes, kind):
+                    getattr(scene, f"add_{kind}s")(*(shapes[kind][f] for f in fields))
         self.caster = sightline.Caster(scene, device="cpu", threads=threads)
         self.none = sightline.NONE
         return []
@@ -73,10 +78,13 @@ class Sightline(Contestant):
 
 
 class _Mesh(Contestant):
-    shapes_as = "triangles"
+    shapes_as, takes_meshes = "triangles", True
 
-    def mesh(self, shapes: Shapes):
-        vertices, faces, ids = triangles(shapes, mesh_reach(shapes))
+    def mesh(self, shapes: Shapes | Mesh):
+        if isinstance(shapes, Mesh):
+            vertices, faces, ids = shapes.vertices, shapes.faces, np.arange(len(shapes.faces))
+        else:
+            vertices, faces, ids = triangles(shapes, mesh_reach(shapes))
         self.ids = np.append(ids, -1)  # so that a face of -1, none, has the id -1
         return vertices, faces
 
@@ -158,6 +166,42 @@ class Open3D(_Mesh):
         t, face = raw["t_hit"].numpy(), raw["primitive_ids"].numpy()
         hit = np.isfinite(t)
         return hit, t.astype(np.float64), np.where(hit, self.ids[np.where(hit, face, 0)], -1)
+
+
+class Warp(_Mesh):
+    """A kernel of mesh_query_ray on the device cpu."""
+
+    name, packages, modules = "warp", ("warp-lang",), ("warp",)
+
+    def build(self, shapes: Shapes | Mesh, threads: int) -> list[int]:
+        import warp
+        from warp_kernel import closest
+
+        warp.config.quiet = True
+        vertices, faces = self.mesh(shapes)
+        self.warp, self.kernel = warp, closest
+        self.scene = warp.Mesh(
+            points=warp.array(vertices, dtype=warp.vec3, device="cpu"),
+            indices=warp.array(faces.astype(np.int32).ravel(), dtype=int, device="cpu"),
+        )
+        return []
+
+    def prepare(self, o, d):
+        arrays = [self.warp.array(a, dtype=self.warp.vec3, device="cpu") for a in (o, d)]
+        answers = [self.warp.zeros(len(o), dtype=kind, device="cpu") for kind in (float, int)]
+        # Directions of unit length are demanded: t is in units of it.
+        self.length = np.linalg.norm(d.astype(np.float64), axis=1)
+        return [*arrays, *answers]
+
+    def cast(self, rays):
+        self.warp.launch(
+            self.kernel, dim=len(rays[0]), inputs=[self.scene.id, *rays], device="cpu"
+        )
+        return rays[2:]
+
+    def read(self, raw):
+        t, face = (a.numpy() for a in raw)
+        return face >= 0, t.astype(np.float64) / self.length, self.ids[face]
 
 
 class Newton(Contestant):
@@ -270,5 +314,5 @@ class MuJoCo(Contestant):
 
 
 CONTESTANTS: dict[str, type[Contestant]] = {
-    c.name: c for c in (Sightline, Embreex, Trimesh, Open3D, Newton, MuJoCo)
+    c.name: c for c in (Sightline, Embreex, Trimesh, Open3D, Warp, Newton, MuJoCo)
 }

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,14 @@ FIELDS = {
 BOUNDED, BOXES = tuple(FIELDS)[:4], ("aabb", "obb")
 FLAT = ("aabb", "obb", "plane")  # kinds that triangles can hold exactly
 Shapes = dict[str, dict[str, np.ndarray]]
+
+
+@dataclass
+class Mesh:
+    """A scene that is one mesh: vertices float32 [v,3], faces uint32 [f,3]; ids are faces."""
+
+    vertices: np.ndarray
+    faces: np.ndarray
 
 
 def empty() -> Shapes:
@@ -64,8 +73,10 @@ def save(path: Path, shapes: Shapes) -> None:
     np.savez(path, **{f"{k}.{f}": a for k, fields in shapes.items() for f, a in fields.items()})
 
 
-def load(path: Path) -> Shapes:
+def load(path: Path) -> Shapes | Mesh:
     with np.load(path) as stored:
+        if "faces" in stored:
+            return Mesh(stored["vertices"], stored["faces"])
         return {k: {f: stored[f"{k}.{f}"] for f in fields} for k, fields in FIELDS.items()}
 
 

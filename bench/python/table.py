@@ -159,3 +159,21 @@ def render(report: dict) -> str:
             if "reason" in entry
         ]
     return "\n".join(parts + (["### Not in the tables\n", *absent] if absent else [])) + "\n"
+
+
+def render_leaks(report: dict) -> str:
+    """The misses of a closed mesh as Markdown, a row a kind of ray."""
+    entries = {n: e for n, e in report["contestants"].items() if "sets" in e}
+    kinds = sorted({kind for e in entries.values() for kind in e["sets"]})
+    rows = [["rays", "cast", *(f"{n} {e['version']}" for n, e in entries.items())]]
+    total = dict.fromkeys(entries, 0)
+    for kind in kinds:
+        sets = [e["sets"][kind] for e in entries.values()]
+        rows.append([kind, f"{sets[0]['rays']:,}", *(f"{s['leaks']:,}" for s in sets)])
+        for n, s in zip(entries, sets, strict=True):
+            total[n] += s["leaks"]
+    rays = sum(next(iter(entries.values()))["sets"][k]["rays"] for k in kinds)
+    rows.append(["all", f"{rays:,}", *(f"{n:,}" for n in total.values())])
+    absent = [f"- {n}: {e['reason']}" for n, e in report["contestants"].items() if "reason" in e]
+    title = f"### Closed mesh of {report['triangles']:,} triangles: misses of rays from inside\n"
+    return "\n".join([title, _layout(rows), *absent]) + "\n"

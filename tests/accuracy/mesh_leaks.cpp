@@ -4,9 +4,9 @@
 //              [--threads T] [--seconds S] [--save FOLDER]
 //
 // The mesh is a bumpy ball of 12 C^2 triangles (default: C = 289), R radii (default 0) off the
-// origin on each axis. Casts N rays (default 1e6) of each kind of mesh_rays.hpp, or those of S
-// seconds in all. --save writes the mesh and the rays to FOLDER as .npy files for other ray
-// casters, and casts none. Exit code 0 when no ray leaves, 1 when one does, 2 for usage.
+// origin on each axis. Each kind of mesh_rays.hpp has N rays (default 1e6); after S seconds no more
+// rays are cast. With --save, none is cast: FOLDER gets the mesh and the rays as .npy files, for
+// other ray casters. Exit code 0 when no ray leaves, 1 when one does, 2 for usage.
 #include <sightline/caster.hpp>
 
 #include "host/files/core/npy.hpp"

@@ -273,7 +273,7 @@ class Scene {
   /// @param vertices    places [v]
   /// @param faces       three indices of vertices for each face [f]
   /// @param attributes  masks, groups and labels: [f] or one for all
-  /// @throws Error{bad_input} as add(), and if a face names a vertex that there is not
+  /// @throws Error{bad_input} as add(), and if a face names a missing vertex
   std::uint32_t add_mesh(std::span<const Vec3> vertices,
                          std::span<const std::array<std::uint32_t, 3>> faces,
                          const AttributesView& attributes = {});

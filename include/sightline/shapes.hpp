@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sightline/detail/shape_traits.hpp>
+#include <sightline/vec.hpp>
 
 namespace sightline {
 

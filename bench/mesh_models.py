@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Makes the meshes that duel_rays is run on: vertices and faces, which `sightline import` takes.
 
-  bench/mesh_models.py FOLDER [OBJ ...]
+  bench/mesh_models.py FOLDER [OBJ or CITYJSON ...]
 
 Writes NAME_vertices.npy and NAME_faces.npy of a bumpy ball of 1,002,252 triangles, a terrain of
-999,698, and of each OBJ file, whose polygons are cut into fans. Then, for each NAME:
+999,698, and of each OBJ or CityJSON file, whose polygons are cut into fans, without their holes.
+Then, for each NAME:
 
   sightline import NAME_vertices.npy --faces NAME_faces.npy -o NAME.st
   build/bench/bench/duel_rays --against embree4 --scene NAME.st
 """
 
+import json
 import pathlib
 import sys
 
@@ -66,13 +68,36 @@ def obj(path):
     return np.array(vertices), np.array(faces)
 
 
+def city(path):
+    """Vertices, from the lowest on, and faces of all surfaces of a CityJSON file."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    vertices, faces = np.array(data["vertices"], float), []
+    if "transform" in data:
+        vertices = vertices * data["transform"]["scale"]
+
+    def add(part):
+        if isinstance(part[0][0], list):  # shells, surfaces
+            for inner in part:
+                add(inner)
+        else:  # rings of which the first is the outline
+            at = part[0]
+            faces.extend((at[0], at[k], at[k + 1]) for k in range(1, len(at) - 1))
+
+    for thing in data["CityObjects"].values():
+        for geometry in thing.get("geometry", []):
+            if "boundaries" in geometry and geometry["type"].endswith(("Surface", "Solid")):
+                add(geometry["boundaries"])
+    return vertices - vertices.min(axis=0), np.array(faces)
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     folder, *files = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     models = {"ball": ball(289), "terrain": grid(707, terrain)}
-    models |= {path.stem: obj(path) for path in files}
+    for path in files:
+        models[path.stem.split(".")[0]] = (city if path.suffix == ".json" else obj)(path)
     for name, (vertices, faces) in models.items():
         np.save(folder / f"{name}_vertices.npy", vertices.astype(np.float32))
         np.save(folder / f"{name}_faces.npy", faces.astype(np.uint32))

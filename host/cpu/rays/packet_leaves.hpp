@@ -71,7 +71,6 @@ class PacketLeaves {
     constexpr int kind = static_cast<int>(kind_for<Shape>);
     const FloatTag<n> d;
     const std::uint32_t index = id - shapes_.begin[kind];
-    const auto shape = broadcast_shape<Shape, n>(shapes_, index);
     auto& queue = queues_[kind];
     const bool one_origin = rays_.one_origin;
     F nearer[3], further[3];  // seen from the origin where it is that of all rays
@@ -97,8 +96,8 @@ class PacketLeaves {
       const LaneMask<n> enters = gate.enters();
       const Compress<n> compress(enters);
       const int count = compress.count();
-      if (count >= dense_count) {
-        offer(v, id, shape, gate.t_near, enters);
+      if (count >= dense_count) {  // read here, as few leaves of small shapes come to this
+        offer(v, id, broadcast_shape<Shape, n>(shapes_, index), gate.t_near, enters);
       } else if (count > 0) {
         const auto rays = hn::Iota(words, static_cast<std::uint32_t>(at));
         hn::StoreU(compress(rays), words, queue.ray + queue.size);

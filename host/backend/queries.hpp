@@ -95,6 +95,12 @@ using OverlapAny = OverlapAnyOf<ShapesView>;
 using OverlapCount = OverlapCountOf<ShapesView>;
 using OverlapAll = OverlapAllOf<ShapesView>;
 
+struct Winding {
+  using Report = WindingReport;
+  PointsView points;
+  std::int32_t* numbers;  ///< [points.count]
+};
+
 /// Rows of k > 0 in out.
 template <class Queries, class Out>
 struct NearestOf {
@@ -137,7 +143,8 @@ struct SegmentHits {
   X(OverlapCount) \
   X(OverlapAll) \
   X(Nearest) \
-  X(Clearance)
+  X(Clearance) \
+  X(Winding)
 // clang-format on
 /// The same for 2D sets.
 #define SIGHTLINE_FOR_EACH_FLAT_QUERY(X) X(CirclesAny) X(CirclesCount) X(CirclesAll) X(SegmentHits)

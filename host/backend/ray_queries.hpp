@@ -13,6 +13,8 @@
 #include "host/backend/hit_rows.hpp"
 #include "host/backend/sweeps.hpp"
 
+#include <sightline/geometry/queries/winding.hpp>
+
 #include <numeric>
 
 namespace sightline::detail {
@@ -266,6 +268,25 @@ VisibilityReport answer_by_search(const Search& search, const VisibilityPairs& a
     sum += here;
   });
   return sum.total();
+}
+
+template <class Search>
+WindingReport answer_by_search(const Search& search, const Winding& asked) {
+  const auto use = [&](std::uint64_t begin, std::uint64_t end, WindingReport& here) {
+    here.points = end - begin;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Query q = half_line_from(asked.points[i]);
+      std::int32_t sum = 0;
+      search.along(q, [&](std::uint32_t id, float) {
+        sum += search.shapes.visit(id, [&](const auto& s) { return winding_part(q.ray.line, s); });
+        return false;
+      });
+      asked.numbers[i] = sum;
+      here.inside += sum != 0;
+      here.bad_points += q.ray.bad;
+    }
+  };
+  return sum_parts<WindingReport>(search, asked.points.count, use);
 }
 
 }  // namespace sightline::detail

@@ -37,6 +37,11 @@ inline void add(NearestReport& total, const NearestReport& part) {
   total.found += part.found;
   total.bad_points += part.bad_points;
 }
+inline void add(WindingReport& total, const WindingReport& part) {
+  total.points += part.points;
+  total.inside += part.inside;
+  total.bad_points += part.bad_points;
+}
 inline void add(VisibilityReport& total, const VisibilityReport& part) {
   total.pairs += part.pairs;
   total.visible += part.visible;

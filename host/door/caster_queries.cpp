@@ -267,6 +267,25 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
   });
 }
 
+WindingNumbers Caster::winding(const PointsView& given) const {
+  impl();  // or refuse, before memory is taken
+  return answered([&] {
+    const PointsView points = detail::counted(given);
+    WindingNumbers winding{std::vector<std::int32_t>(points.count)};
+    winding.report = this->winding(points, winding.numbers);
+    return winding;
+  });
+}
+
+WindingReport Caster::winding(const PointsView& given, std::span<std::int32_t> numbers) const {
+  const Impl& own = impl();
+  return answered([&] {
+    const PointsView points = detail::counted(given);
+    check_array("numbers", numbers, points.count);
+    return own.backend().answer(detail::Winding{points, numbers.data()});
+  });
+}
+
 Counts<HitRowsReport> Caster::count_hits(const RaysView& given, const CastOptions& options) const {
   impl();  // or refuse, before memory is taken
   return answered([&] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/geometry/shapes/aabb.hpp>
+#include <sightline/ray.hpp>
 
 #include <cmath>
 #include <initializer_list>

@@ -352,6 +352,21 @@ class Caster {
                           const NearestOptions& options = {}) const;
 
   /// @}
+  /// @name Winding numbers
+  /// @{
+
+  /// Returns how often the triangles of the scene enclose each point, exactly. Of a closed mesh
+  /// whose faces run counterclockwise seen from outside, the number is 1 inside and 0 outside. Where
+  /// meshes overlap, their numbers add up. A point on a surface has the number of a place beside
+  /// it.
+  ///
+  /// Masks and exclusions count as for rays: they choose the meshes.
+  /// @param points  points [n]
+  WindingNumbers winding(const PointsView& points) const;
+  /// Writes the winding numbers into `numbers` [n].
+  WindingReport winding(const PointsView& points, std::span<std::int32_t> numbers) const;
+
+  /// @}
   /// @name Rays in device memory
   /// The arrays of all columns, the answers and `counts` are in memory that the caster's device can
   /// access. A call puts its work into the stream and returns without waiting. The caster and the

@@ -320,6 +320,36 @@ struct NearestReport {
   bool operator==(const NearestReport&) const = default;
 };
 
+/// Report of a call about winding numbers.
+struct WindingReport {
+  std::uint64_t points = 0;      ///< number of points
+  std::uint64_t inside = 0;      ///< number of points whose winding number is not 0
+  std::uint64_t bad_points = 0;  ///< number of points that are NaN, infinite or outside the domain;
+                                 ///< their number is 0
+  /// Returns whether all numbers are equal.
+  bool operator==(const WindingReport&) const = default;
+};
+
+/// Winding numbers of points [n]: `numbers[i]`.
+///
+/// @code{.cpp}
+/// Scene scene;
+/// scene.add_hull(std::vector<Vec3>{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}});
+/// const Caster caster(std::move(scene));
+/// const std::vector<Vec3> points = {{1, 1, 1}, {3, 3, 3}};
+/// const WindingNumbers winding = caster.winding(points);
+/// std::printf("%d %d\n", winding[0], winding[1]);  // 1 0
+/// @endcode
+struct WindingNumbers {
+  std::vector<std::int32_t> numbers;  ///< [n]: 0 outside of every closed mesh
+  WindingReport report = {};          ///< what the call did
+
+  /// Returns the number of points.
+  std::uint64_t size() const { return numbers.size(); }
+  /// Returns the winding number of point i, i < size().
+  std::int32_t operator[](std::uint64_t i) const { return numbers[i]; }
+};
+
 /// Shapes nearest to points [n], in rows of k, nearest first. If a point finds fewer than k shapes,
 /// the row ends with elements of distance +inf, id none, and 0 for the rest.
 ///

@@ -277,6 +277,22 @@ class Scene {
   std::uint32_t add_mesh(std::span<const Vec3> vertices,
                          std::span<const std::array<std::uint32_t, 3>> faces,
                          const AttributesView& attributes = {});
+  /// Adds a closed mesh, as add_mesh(). Each directed edge of its faces comes as often as its
+  /// reverse; vertices with equal coordinates are one place. Rays see its surface, and
+  /// Caster::winding() says what is inside.
+  /// @param vertices    places [v]
+  /// @param faces       three indices of vertices for each face [f], counterclockwise from outside
+  /// @param attributes  masks, groups and labels: [f] or one for all
+  /// @throws Error{bad_input} as add_mesh(), and for an open edge, which it names
+  std::uint32_t add_solid(std::span<const Vec3> vertices,
+                          std::span<const std::array<std::uint32_t, 3>> faces,
+                          const AttributesView& attributes = {});
+  /// Adds the convex hull of points as a closed mesh. A face with more than three corners is
+  /// several triangles. Returns the index of the first triangle.
+  /// @param points      points [n], at most 65,536, in any order
+  /// @param attributes  mask, group and label of all its triangles
+  /// @throws Error{bad_input} as add(), for more points, and if all points lie in one plane
+  std::uint32_t add_hull(std::span<const Vec3> points, const Attributes& attributes = {});
   /// Moves vertices of a mesh: replaces consecutive triangles by these faces, as set().
   /// @param first     index of the first triangle
   /// @param vertices  places [v]

@@ -90,6 +90,14 @@ struct CountHitsJob {
 };
 void count_hits(Stream stream, const CountHitsJob& job);
 
+/// Winding numbers of points: numbers [points.count].
+struct WindingJob {
+  DeviceScene scene;
+  PointsView points;
+  std::int32_t* numbers = nullptr;
+};
+void winding(Stream stream, const WindingJob& job);
+
 /// A part of a ray's row of hits: the `count` hits after (t, id) of the scaled ray, stored from
 /// element `begin` on. So many exist; 0: none wanted of this ray.
 struct HitPiece {

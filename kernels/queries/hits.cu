@@ -16,7 +16,16 @@ __global__ void __launch_bounds__(block_size, all_hits_blocks)
   for_each_item(job.rays.count, [&](std::uint64_t i) { fill_hits_of(job, i); });
 }
 
+__global__ void __launch_bounds__(block_size, all_hits_blocks)
+    winding_kernel(const __grid_constant__ WindingJob job) {
+  for_each_item(job.points.count, [&](std::uint64_t i) { winding_of(job, i); });
+}
+
 }  // namespace
+
+void winding(Stream stream, const WindingJob& job) {
+  launch_threads(stream, job.points.count, winding_kernel, job);
+}
 
 void count_hits(Stream stream, const CountHitsJob& job) {
   launch_threads(stream, job.rays.count, count_hits_kernel, job);

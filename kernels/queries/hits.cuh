@@ -1,8 +1,10 @@
-// All shapes that rays hit: the kernels' bodies, one lane a ray.
+// All shapes that rays hit, and winding numbers of points: the kernels' bodies, one lane a ray.
 #pragma once
 
 #include "kernels/queries/hit_list.cuh"
 #include "kernels/traverse/wide_walk.cuh"
+
+#include <sightline/geometry/queries/winding.hpp>
 
 namespace sightline::kernels {
 
@@ -36,6 +38,30 @@ SIGHTLINE_HD void for_each_hit(const DeviceScene& scene, const Query& q, Use&& u
     if (passes_filter(q, shapes, id)) use_crossing(q, shape, id, gate.t_near, use);
     return false;
   });
+}
+
+/// Adds up the crossings of the half line from point i.
+SIGHTLINE_HD void winding_of(const WindingJob& job, std::uint64_t i) {
+  const Query q = half_line_from(job.points[i]);
+  const ShapesView& shapes = job.scene.shapes;
+  std::int32_t sum = 0;
+  const auto add = [&](const Triangle& s, std::uint32_t id) {
+    if (passes_filter(q, shapes, id)) sum += winding_part(q.ray.line, s);
+  };
+  const std::uint32_t begin = shapes.begin[static_cast<int>(Kind::triangle)];
+  if (!q.ray.bad && !job.scene.has_tree) {
+    for (std::uint32_t k = 0; k < shapes.count(Kind::triangle); ++k) {
+      add(shapes.get<Triangle>(k), begin + k);
+    }
+  } else if (!q.ray.bad) {
+    for_each_along(job.scene.wide, q.ray, [&](const auto& shape, std::uint32_t unit) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(shape)>, Triangle>) {
+        add(shape, job.scene.wide.ids[unit]);
+      }
+      return false;
+    });
+  }
+  job.numbers[i] = sum;
 }
 
 /// Counts the hits of ray i, and sets the flags of its row.

@@ -143,9 +143,9 @@ ArrayOf<std::uint8_t> kinds(const PyScene& scene, ArrayLike ids) {
   return numpy<std::uint8_t>(std::move(kind), arrays.shape());
 }
 
-std::vector<Vec3> vertices_of(ArrayLike from) {
+std::vector<Vec3> vertices_of(ArrayLike from, const char* name = "vertices") {
   Arrays arrays;
-  const Vec3Column column = arrays.vectors(from, "vertices");
+  const Vec3Column column = arrays.vectors(from, name);
   std::vector<Vec3> vertices(arrays.count());
   for (std::uint64_t i = 0; i < vertices.size(); ++i) vertices[i] = column[i];
   return vertices;
@@ -156,6 +156,17 @@ std::uint32_t add_mesh(PyScene& scene, ArrayLike vertices, ArrayLike faces, Arra
   const auto of = arrays.faces(faces, "faces");
   const AttributesView attributes = attributes_of(arrays, mask, group, label);
   return scene.scene.add_mesh(vertices_of(vertices), of, attributes);
+}
+std::uint32_t add_solid(PyScene& scene, ArrayLike vertices, ArrayLike faces, ArrayLike mask,
+                        ArrayLike group, ArrayLike label) {
+  Arrays arrays;
+  const auto of = arrays.faces(faces, "faces");
+  const AttributesView attributes = attributes_of(arrays, mask, group, label);
+  return scene.scene.add_solid(vertices_of(vertices), of, attributes);
+}
+std::uint32_t add_hull(PyScene& scene, ArrayLike points, std::uint32_t mask, std::uint32_t group,
+                       std::uint64_t label) {
+  return scene.scene.add_hull(vertices_of(points, "points"), {mask, group, label});
 }
 void set_mesh(PyScene& scene, std::uint32_t first, ArrayLike vertices, ArrayLike faces) {
   Arrays arrays;
@@ -259,6 +270,11 @@ void add_scene(nb::module_& m) {
       .def("add_mesh", add_mesh, nb::arg("vertices"), nb::arg("faces"), nb::kw_only(),
            bits_argument("mask"), bits_argument("group"), nb::arg("label") = 0,
            doc::text(doc::add_mesh).c_str())
+      .def("add_solid", add_solid, nb::arg("vertices"), nb::arg("faces"), nb::kw_only(),
+           bits_argument("mask"), bits_argument("group"), nb::arg("label") = 0,
+           doc::text(doc::add_solid).c_str())
+      .def("add_hull", add_hull, nb::arg("points"), nb::kw_only(), bits_argument("mask"),
+           bits_argument("group"), nb::arg("label") = 0, doc::text(doc::add_hull).c_str())
       .def("set_mesh", set_mesh, nb::arg("first"), nb::arg("vertices"), nb::arg("faces"),
            doc::text(doc::set_mesh).c_str())
       .def("mesh_of", numbers_of<&Scene::mesh_of>, nb::arg("ids"), doc::mesh_of)

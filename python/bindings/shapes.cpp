@@ -82,6 +82,14 @@ Nearest nearest(const PyCaster& caster, PointsLike points, std::uint32_t k, floa
   return found;
 }
 
+Answers<std::int32_t> winding(const PyCaster& caster, PointsLike points) {
+  Arrays arrays;
+  const PointsView of = points_of(arrays, points, "points");
+  Answers<std::int32_t> numbers(arrays.shape());
+  caster.ask([&](const Caster& c) { return c.winding(of, numbers.span()); });
+  return numbers;
+}
+
 Clearances clearance(const PyCaster& caster, PointsLike a, PointsLike b, std::uint32_t k,
                      float range, bool places) {
   Arrays arrays;
@@ -128,6 +136,7 @@ void add_nearest(nb::module_& m, nb::class_<PyCaster>& caster) {
       .def_prop_ro(
           "bad_points", [](const Nearest& r) { return r.report.bad_points; },
           "int: the number of points that are NaN, infinite or beyond 2^40.");
+  caster.def("winding", winding, nb::arg("points"), doc::text(doc::winding).c_str());
   caster.def("nearest", nearest, nb::arg("points"), nb::arg("k") = 1, nb::arg("range") = infinity,
              nb::kw_only(), nb::arg("places") = true, doc::text(doc::nearest).c_str());
 }

@@ -24,6 +24,9 @@ void count_hits(Stream stream, const CountHitsJob& job) {
 void fill_hits(Stream stream, const FillHitsJob& job) {
   standin::launch_each(stream, job.rays.count, job, fill_hits_of);
 }
+void winding(Stream stream, const WindingJob& job) {
+  standin::launch_each(stream, job.points.count, job, winding_of);
+}
 
 void nearest(Stream stream, const NearestJob& job) {
   standin::launch_each(stream, job.queries.count, job, nearest_of<NearestJob>);

@@ -62,6 +62,12 @@ Bytes all_hits(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint
   return bytes;
 }
 
+Bytes winding(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_t seed) {
+  std::vector<std::int32_t> numbers(n, 77);
+  const WindingReport report = c.winding(rows_of(random_points(c.scene(), n, seed)), numbers);
+  return bytes_of(report, numbers);
+}
+
 /// A matrix, a set against itself, and pairs.
 Bytes visibility(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_t seed) {
   const std::uint64_t fewer = n - n / 5;
@@ -129,6 +135,7 @@ constexpr EveryQuery table[] = {
     {"thick rays", false, thick_rays},
     {"sweeps", false, sweeps},
     {"all hits", false, all_hits},
+    {"winding", false, winding},
     {"visibility", true, visibility},
     {"fields", true, fields},
     {"overlaps", false, overlaps},

@@ -1,4 +1,4 @@
-// All hits of rays.
+// All hits of rays, and winding numbers, which are made of all crossings.
 #include "host/cpu/cpu_scene.hpp"
 
 namespace sightline::detail {
@@ -7,6 +7,9 @@ HitRowsReport answer_query(const CpuScene& scene, const CountHits& asked) {
   return answer_by_search(scene.search(), asked);
 }
 HitRowsReport answer_query(const CpuScene& scene, const AllHits& asked) {
+  return answer_by_search(scene.search(), asked);
+}
+WindingReport answer_query(const CpuScene& scene, const Winding& asked) {
   return answer_by_search(scene.search(), asked);
 }
 

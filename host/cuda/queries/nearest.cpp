@@ -55,4 +55,24 @@ NearestReport answer_query(const QueryContext& context, const detail::Clearance&
   return near_rows(context, asked, kernels::clearance, "clearance");
 }
 
+WindingReport answer_query(const QueryContext& context, const detail::Winding& asked) {
+  WindingReport report = {asked.points.count};
+  run_query(context.pool, asked.points.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::WindingJob job = {context.scene, asked.points, asked.numbers};
+    chunk.in(job.points);
+    chunk.out_always(job.numbers, chunk.elements());
+    chunk.launch([&](cudaStream_t stream) {
+      kernels::winding(stream, job);
+      check_launch("winding");
+    });
+    chunk.unpack([&] {
+      for (std::uint64_t k = 0; k < chunk.count(); ++k) {
+        report.inside += job.numbers[k] != 0;
+        report.bad_points += !in_domain(asked.points[chunk.first() + k].position);
+      }
+    });
+  });
+  return report;
+}
+
 }  // namespace sightline::cuda

@@ -11,5 +11,6 @@
 #include <sightline/geometry/queries/nearest.hpp>
 #include <sightline/geometry/queries/overlap_query.hpp>
 #include <sightline/geometry/queries/traverse.hpp>
+#include <sightline/geometry/queries/winding.hpp>
 #include <sightline/geometry/shapes/up_axis.hpp>
 #include <sightline/geometry/sweep/sweep_query.hpp>

@@ -406,6 +406,51 @@ Examples
 >>> scene
 Scene(2 shapes, triangle 2))";
 
+inline constexpr const char* add_solid = R"(
+Adds a closed mesh, of which ``winding`` tells the inside. Rays see its surface.
+
+Each directed edge of the faces comes as often as its reverse; vertices with equal coordinates are
+one place. A mesh with an open edge is refused; the message names its face and its points.
+
+Parameters
+----------
+vertices : array_like, float32 [v,3], scene units
+    The places of the vertices.
+faces : array_like, uint32 [n,3] or [3]
+    Three indices of vertices for each face, counterclockwise seen from outside.
+{attributes}
+
+{added}
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_solid([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]],
+...                 [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+0
+>>> sl.Caster(scene).winding([[1, 1, 1], [3, 3, 3]]).tolist()
+[1, 0])";
+
+inline constexpr const char* add_hull = R"(
+Adds the convex hull of points, as a closed mesh of triangles.
+
+Parameters
+----------
+points : array_like, float32 [n,3], scene units
+    At most 65,536 points, in any order. They must not all lie in one plane.
+mask, group, label : int
+    Of all its triangles.
+
+{added}
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_hull([[x, y, z] for x in (0, 1, 2) for y in (0, 2) for z in (0, 2)])
+0
+>>> scene
+Scene(12 shapes, triangle 12))";
+
 inline constexpr const char* set_mesh = R"(
 Moves vertices of a mesh: gives triangles other corners, from index ``first`` on.
 

@@ -155,6 +155,37 @@ DeviceError, OutOfMemoryError
 >>> near.distance.tolist()
 [[4.0], [-1.0]])";
 
+inline constexpr const char* winding = R"(
+How often the triangles of the scene enclose each point, exactly.
+
+Of a closed mesh whose faces run counterclockwise seen from outside, the number is 1 inside and 0
+outside. The numbers of meshes add up. A point on a surface has the number of a place beside it.
+
+Parameters
+----------
+points : array_like or Points, float32 [n,3] or [3], scene units
+    A bad point (NaN, infinite or beyond 2^40) has the number 0. Masks and exclusions choose meshes.
+
+Returns
+-------
+ndarray, int32 [n]
+    The winding numbers.
+
+Raises
+------
+UsageError
+    If arrays do not match.
+DeviceError, OutOfMemoryError
+    If the device fails, or the answer does not fit in memory.
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_hull([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]])
+0
+>>> sl.Caster(scene).winding([[1, 1, 1], [3, 3, 3]]).tolist()
+[1, 0])";
+
 inline constexpr const char* clearance_rows = R"(
 The k shapes nearest to each of n segments, ordered by (distance, id).
 

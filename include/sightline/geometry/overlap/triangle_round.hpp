@@ -15,11 +15,12 @@ SIGHTLINE_APART WideVec3 exact_normal(SIGHTLINE_SELDOM_PARAMETER(T) t) {
           exact_minor(u, v, 0, 1).estimate()};
 }
 
-/// (b - a) x (c - a) within 2^-50 of its length, and 0 exactly where the triangle has no area.
+/// (b - a) x (c - a), within 2^-50 of its length for corners that are at most 2^-53 of the edges
+/// away; 0 exactly where the triangle has no area.
 SIGHTLINE_HD WideVec3 face_normal(const Triangle& t) {
   const WideVec3 u = wide_diff(t.b, t.a), v = wide_diff(t.c, t.a);
   const WideVec3 n = sharp_cross(u, v);
-  // A needle of more than 2^23 widths: what sharp_cross() loses of the lengths counts.
+  // A needle of more than 2^23 widths: what differences and sharp_cross() lose of lengths counts.
   if (square(n) <= 0x1p-46 * square(u) * square(v)) return exact_normal<Triangle>(t);
   return n;
 }

@@ -8,7 +8,7 @@
 
 namespace sightline {
 
-/// A query shape: an Aabb, ObbFrame, Sphere or Capsule; a point is a sphere of radius 0.
+/// A query shape of any kind with bounds; a point is a sphere of radius 0.
 template <class Shape>
 struct OverlapQuery {
   Shape shape;
@@ -34,13 +34,11 @@ SIGHTLINE_HD bool overlaps_shape(const OverlapQuery<Shape>& q, const ShapesView&
   });
 }
 
-/// Calls use(query) with query shape `id`, which is no plane and of no kind that rays alone know.
+/// Calls use(query) with query shape `id`, which is no plane.
 template <class Use>
 SIGHTLINE_HD void visit_query(const ShapesView& queries, std::uint32_t id, Use&& use) {
   const std::uint32_t mask = queries.mask_of(id);
-  queries.visit_bounded(id, [&]<class S>(const S& shape) {
-    if constexpr (!RaysAlone<S>) use(overlap_query(shape, mask));
-  });
+  queries.visit_bounded(id, [&](const auto& shape) { use(overlap_query(shape, mask)); });
 }
 
 }  // namespace sightline

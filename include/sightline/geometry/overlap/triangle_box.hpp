@@ -49,15 +49,18 @@ SIGHTLINE_HD bool overlaps(const WideBox& box, const BoxTriangle& t) {
   return edge_meets(ab) && edge_meets(bc) && edge_meets(ca);
 }
 
-SIGHTLINE_HD bool overlaps(const Triangle& t, const Aabb& b) {
-  if (!is_finite(t) || !is_finite(b)) return false;
+/// Of finite numbers.
+template <class T, class Box>
+SIGHTLINE_SELDOM bool meets_box(SIGHTLINE_SELDOM_PARAMETER(T) t,
+                                SIGHTLINE_SELDOM_PARAMETER(Box) b) {
   const WideBox box = wide_box(b, t.a);
   return overlaps(box, in_box(box, t, t.a));
 }
+SIGHTLINE_HD bool overlaps(const Triangle& t, const Aabb& b) {
+  return is_finite(t) && is_finite(b) && meets_box<Triangle, Aabb>(t, b);
+}
 SIGHTLINE_HD bool overlaps(const Triangle& t, const ObbFrame& b) {
-  if (!is_finite(t) || !is_finite(b)) return false;
-  const WideBox box = wide_box(b, t.a);
-  return overlaps(box, in_box(box, t, t.a));
+  return is_finite(t) && is_finite(b) && meets_box<Triangle, ObbFrame>(t, b);
 }
 
 }  // namespace sightline

@@ -38,8 +38,10 @@ SIGHTLINE_HD bool within_reach_of_face(const Triangle& t, const WideVec3& n, con
   return is_left(t.a, t.b) && is_left(t.b, t.c) && is_left(t.c, t.a);
 }
 
-SIGHTLINE_HD bool overlaps(const Triangle& t, const Sphere& s) {
-  if (!is_finite(t) || !is_finite(s)) return false;
+/// Of finite numbers, as meets_capsule().
+template <class T>
+SIGHTLINE_SELDOM bool meets_sphere(SIGHTLINE_SELDOM_PARAMETER(T) t,
+                                   SIGHTLINE_SELDOM_PARAMETER(Sphere) s) {
   if (s.radius == 0) return contains(t, s.center);
   const auto is_near = [&](const Vec3& from, const Vec3& to) SIGHTLINE_LAMBDA {
     return within_reach(wide_diff(to, from), wide_diff(s.center, from), s.radius);
@@ -50,8 +52,9 @@ SIGHTLINE_HD bool overlaps(const Triangle& t, const Sphere& s) {
 
 /// The distance is least at an edge, at an end of the capsule's segment over the face, or it is 0
 /// where the segment crosses the face.
-SIGHTLINE_HD bool overlaps(const Triangle& t, const Capsule& s) {
-  if (!is_finite(t) || !is_finite(s)) return false;
+template <class T>
+SIGHTLINE_SELDOM bool meets_capsule(SIGHTLINE_SELDOM_PARAMETER(T) t,
+                                    SIGHTLINE_SELDOM_PARAMETER(Capsule) s) {
   if (s.radius == 0) return exactly_meet<Triangle>(t, {s.a, s.b, s.b});
   const auto is_near = [&](const Vec3& from, const Vec3& to) SIGHTLINE_LAMBDA {
     return within_reach(WideVec3{0, 0, 0}, wide_diff(to, from), wide_diff(s.a, from),
@@ -61,6 +64,13 @@ SIGHTLINE_HD bool overlaps(const Triangle& t, const Capsule& s) {
   const WideVec3 n = face_normal(t);
   return within_reach_of_face(t, n, s.a, s.radius) || within_reach_of_face(t, n, s.b, s.radius) ||
          exactly_meet<Triangle>(t, {s.a, s.b, s.b});
+}
+
+SIGHTLINE_HD bool overlaps(const Triangle& t, const Sphere& s) {
+  return is_finite(t) && is_finite(s) && meets_sphere<Triangle>(t, s);
+}
+SIGHTLINE_HD bool overlaps(const Triangle& t, const Capsule& s) {
+  return is_finite(t) && is_finite(s) && meets_capsule<Triangle>(t, s);
 }
 
 }  // namespace sightline

@@ -109,7 +109,7 @@ SIGHTLINE_APART bool exactly_meet(SIGHTLINE_SELDOM_PARAMETER(T) s,
   const ThreeSigns of_s = corner_signs(t, s);
   if (of_s.all_one_side()) return false;
   if (an_edge_crosses(t, of_t, s) || an_edge_crosses(s, of_s, t)) return true;
-  if (!of_t.all_zero() || !of_s.all_zero()) return false;
+  if (!of_t.all_zero() || !of_s.all_zero()) return false;  // nor are all edges below in one plane
   if (!edge_signs(s.a, s.b, t).all_zero() || !edge_signs(s.b, s.c, t).all_zero() ||
       !edge_signs(s.c, s.a, t).all_zero()) {
     return false;

@@ -176,9 +176,8 @@ OverlapRows Caster::overlap_all(const Scene& queries, const OverlapOptions& opti
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, options.of);
-    return detail::all_overlaps(shapes.size(), "shapes", [&] {
-      return own.backend().answer(detail::OverlapAll{shapes});
-    });
+    return detail::all_overlaps(shapes.size(), "shapes",
+                                [&] { return own.backend().answer(detail::OverlapAll{shapes}); });
   });
 }
 

@@ -122,9 +122,11 @@ Bytes overlap_all_of_triangles(const Caster& c, const Questions& q) {
   for (std::size_t i = 0; i + 2 < q.from.size(); ++i) {
     const Triangle t = {q.from[i].position, q.from[i + 1].position, q.from[i + 2].position};
     if (!in_domain(t.a) || !in_domain(t.b) || !in_domain(t.c)) continue;
-    triangles.add_triangle(t);
-    triangles.add_triangle({t.a, t.b, t.b});
-    triangles.add_triangle({t.a, t.a, t.a});
+    Attributes a;
+    a.mask = q.from[i].mask;
+    triangles.add_triangle(t, a);
+    triangles.add_triangle({t.a, t.b, t.b}, a);
+    triangles.add_triangle({t.a, t.a, t.a}, a);
   }
   const OverlapRows rows = c.overlap_all(triangles);
   return bytes_of(rows.offsets, rows.ids, any_of(c, triangles, 1), any_of(c, triangles, 3),

@@ -230,7 +230,7 @@ struct CountPointsJob {
 };
 void count_points(Stream stream, const CountPointsJob& job);
 
-/// Query shapes of one kind: [count] of Aabb, ObbFrame, Sphere or Capsule.
+/// Query shapes of one kind with bounds: [count] of Aabb, ObbFrame, Sphere, Capsule or Triangle.
 struct QueryShapes {
   Kind kind = Kind::aabb;
   const void* shapes = nullptr;

@@ -23,14 +23,15 @@ SIGHTLINE_HD void for_each_in(const WideView& wide, const Box& box, Leaf&& leaf)
 }
 
 /// Calls leaf(id) for every shape that the query overlaps until leaf returns true: planes first,
-/// then the others in the order of the tree, or of their ids where there is none.
-template <class Shape, class Leaf>
+/// then the others in the order of the tree, or of their ids where there is none. Without
+/// `triangles` the scene has none.
+template <bool triangles, class Shape, class Leaf>
 SIGHTLINE_HD void for_each_overlap(const DeviceScene& scene, const OverlapQuery<Shape>& q,
                                    Leaf&& leaf) {
   const ShapesView& shapes = scene.shapes;
   bool stopped = false;
   const auto test = [&](std::uint32_t id) {
-    if (overlaps_shape(q, shapes, id)) stopped = leaf(id);
+    if (overlaps_shape<triangles>(q, shapes, id)) stopped = leaf(id);
     return stopped;
   };
   for (std::uint32_t id = scene.has_tree ? shapes.bounded() : 0; id < shapes.size(); ++id) {
@@ -38,7 +39,7 @@ SIGHTLINE_HD void for_each_overlap(const DeviceScene& scene, const OverlapQuery<
   }
   if (!scene.has_tree) return;
   for_each_in(scene.wide, q.bounds, [&](const auto& shape, std::uint32_t unit) {
-    if (!overlaps(q.bounds, bounds(shape)) || !overlaps(q.shape, shape)) return false;
+    if (!overlaps_other<triangles>(q, shape)) return false;
     const std::uint32_t id = scene.wide.ids[unit];
     return (q.mask & shapes.mask_of(id)) != 0 && leaf(id);
   });
@@ -50,12 +51,24 @@ SIGHTLINE_HD OverlapQuery<Shape> overlap_query_at(const QueryShapes& queries, st
                        queries.mask == nullptr ? 0xFFFFFFFFu : queries.mask[i]);
 }
 
+/// Calls f(ShapeTag, whether the scene has triangles) for the kernel of a job, of which those for
+/// scenes without triangles need fewer registers.
+template <class Job, class F>
+void with_overlap_kernel(const Job& job, F&& f) {
+  with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S> kind) {
+    if constexpr (!std::is_same_v<S, Triangle>) {
+      if (job.scene.shapes.count(Kind::triangle) == 0) return f(kind, std::false_type());
+    }
+    f(kind, std::true_type());
+  });
+}
+
 /// Counts the shapes that query i overlaps.
-template <class Shape>
+template <class Shape, bool triangles>
 SIGHTLINE_HD void count_overlaps_of(const CountOverlapsJob& job, std::uint64_t i) {
   std::uint32_t count = 0;
-  for_each_overlap(job.scene, overlap_query_at<Shape>(job.queries, i),
-                   [&](std::uint32_t) { return ++count == job.most; });
+  for_each_overlap<triangles>(job.scene, overlap_query_at<Shape>(job.queries, i),
+                              [&](std::uint32_t) { return ++count == job.most; });
   job.counts[i] = count;
 }
 
@@ -71,10 +84,10 @@ SIGHTLINE_HD void fill_piece(const RowPiece& piece, std::uint32_t* ids, ForEach&
 }
 
 /// Writes the piece of query i's row that the job wants.
-template <class Shape>
+template <class Shape, bool triangles>
 SIGHTLINE_HD void fill_overlaps_of(const FillOverlapsJob& job, std::uint64_t i) {
   fill_piece(job.pieces[i], job.ids, [&](auto&& leaf) {
-    for_each_overlap(job.scene, overlap_query_at<Shape>(job.queries, i), leaf);
+    for_each_overlap<triangles>(job.scene, overlap_query_at<Shape>(job.queries, i), leaf);
   });
 }
 

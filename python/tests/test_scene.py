@@ -126,8 +126,17 @@ def test_what_knows_no_triangles_says_so():
         caster.nearest([0, 0, 1])
     with pytest.raises(sl.UsageError, match="thick rays take no triangles yet"):
         caster.closest_hit([0, 0, 1], [0, 0, -1], radius=0.5)
-    with pytest.raises(sl.UsageError, match="triangles cannot be overlap queries yet"):
-        sl.Caster(sl.Scene(), "cpu").overlap_any(scene)
+
+
+def test_triangles_overlap_and_are_asked():
+    scene = sl.Scene()
+    scene.add_triangles([0, 0, 0], [4, 0, 0], [0, 4, 0])
+    asked = sl.Scene()
+    asked.add_spheres([[1, 1, 0.5], [1, 1, 2]], 0.5)
+    asked.add_triangles([[1, 1, -1], [9, 9, 9]], [[1, 1, 1], [9, 8, 9]], [[2, 2, 1], [8, 9, 9]])
+    for name in ("cpu", "reference"):
+        counts = sl.Caster(scene, name).overlap_count(asked)
+        assert np.asarray(counts).tolist() == [1, 0, 1, 0]
 
 
 def test_nothing_of_a_refused_call_is_added():

@@ -116,6 +116,29 @@ Bytes overlap_all(const Caster& c, const Questions& q) {
   return bytes_of(rows.offsets, rows.ids, some.offsets, some.ids);
 }
 
+/// Corners at places that are asked about, of which some are bad.
+Bytes overlap_all_of_triangles(const Caster& c, const Questions& q) {
+  Scene triangles;
+  for (std::size_t i = 0; i + 2 < q.from.size(); ++i) {
+    const Triangle t = {q.from[i].position, q.from[i + 1].position, q.from[i + 2].position};
+    if (!in_domain(t.a) || !in_domain(t.b) || !in_domain(t.c)) continue;
+    Attributes a;
+    a.mask = q.from[i].mask;
+    triangles.add_triangle(t, a);
+    triangles.add_triangle({t.a, t.b, t.b}, a);
+    triangles.add_triangle({t.a, t.a, t.a}, a);
+  }
+  const OverlapRows rows = c.overlap_all(triangles);
+  return bytes_of(rows.offsets, rows.ids, any_of(c, triangles, 1), any_of(c, triangles, 3),
+                  count_of(c, triangles));
+}
+/// Meshes touch themselves at every edge and corner.
+Bytes overlap_all_of_itself(const Caster& c, const Questions& q) {
+  const OverlapRows rows = c.overlap_all(
+      q.scene, {.of = {0, q.scene.id(Kind::triangle, 0) + q.scene.count(Kind::triangle)}});
+  return bytes_of(rows.offsets, rows.ids);
+}
+
 Bytes bytes_of_found(const NearFound& f) {
   return bytes_of(f.distance, f.t, f.id, f.point, f.direction, numbers_of(f.report));
 }
@@ -152,6 +175,7 @@ constexpr struct {
 constexpr struct {
   const char* name;
   Bytes (*ask)(const Caster&, const Questions&);
+  bool knows_triangles = true;
 } other_queries[] = {
     {"overlap any", overlap_any<1>},
     {"overlap any of bodies of 3", overlap_any<3>},
@@ -161,10 +185,11 @@ constexpr struct {
     {"overlap count", overlap_count},
     {"overlap count of spheres", overlap_count_of_spheres},
     {"overlap all", overlap_all},
-    {"nearest", nearest<1>},
-    {"nearest 4 within 6", nearest<4>},
-    {"clearance", clearance<1>},
-    {"clearance 3 within 6", clearance<3>},
+    {"overlap all of triangles", overlap_all_of_triangles},
+    {"nearest", nearest<1>, false},
+    {"nearest 4 within 6", nearest<4>, false},
+    {"clearance", clearance<1>, false},
+    {"clearance 3 within 6", clearance<3>, false},
 };
 
 void ask_all(const Caster& c, const Questions& q, const char* how, std::vector<GoldenRow>& rows) {
@@ -174,10 +199,13 @@ void ask_all(const Caster& c, const Questions& q, const char* how, std::vector<G
     rows.push_back(row_of_policies(q.name, query.name + std::string(how),
                                    [&](Inside inside) { return query.ask(c, q, inside); }));
   }
-  if (triangles) return;
   for (const auto& query : other_queries) {
+    if (triangles && !query.knows_triangles) continue;
     rows.push_back({q.name, query.name + std::string(how), {hash_of(query.ask(c, q))}});
   }
+  if (!triangles) return;
+  rows.push_back(
+      {q.name, "overlap all of itself" + std::string(how), {hash_of(overlap_all_of_itself(c, q))}});
 }
 
 class GoldenQueries : public EveryBackend {};

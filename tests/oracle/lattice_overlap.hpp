@@ -122,6 +122,73 @@ inline Near near(const LatticeBox& a, const LatticeBox& b) {
   return Near::overlap;
 }
 
+struct LatticeTriangle {
+  IntVec at[3];
+};
+
+/// The point x / den, den > 0, and the inside of a triangle, by the weights that make the rest
+/// stand at right angles to both edges; nothing where the foot is outside, or without area.
+struct Foot {
+  bool inside = false;
+  SquaredDistance distance{0};
+};
+inline Foot foot(IntVec x, Int den, const LatticeTriangle& t) {
+  const IntVec u = t.at[1] - t.at[0], v = t.at[2] - t.at[0], w = x - t.at[0] * den;
+  const Int uu = square(u), vv = square(v), uv = dot(u, v), det = uu * vv - uv * uv;
+  const Int b = vv * dot(u, w) - uv * dot(v, w), c = uu * dot(v, w) - uv * dot(u, w);
+  if (det == 0 || b < 0 || c < 0 || b + c > det * den) return {};
+  return {true, {square(w * det - u * b - v * c), det * det * den * den}};
+}
+
+/// A point and a triangle.
+inline SquaredDistance distance(IntVec p, const LatticeTriangle& t) {
+  SquaredDistance d = distance(p, t.at[0], t.at[1]);
+  d = least(d, least(distance(p, t.at[1], t.at[2]), distance(p, t.at[2], t.at[0])));
+  const Foot f = foot(p, 1, t);
+  return f.inside ? least(d, f.distance) : d;
+}
+
+/// A segment and a triangle: at an end, at an edge, or 0 where it passes through the inside.
+inline SquaredDistance distance(IntVec p, IntVec q, const LatticeTriangle& t) {
+  SquaredDistance d = least(distance(p, t), distance(q, t));
+  for (int k = 0; k < 3; ++k) d = least(d, distance(p, q, t.at[k], t.at[(k + 1) % 3]));
+  const IntVec n = cross(t.at[1] - t.at[0], t.at[2] - t.at[0]);
+  Int from = dot(n, p - t.at[0]), to = dot(n, q - t.at[0]);
+  if (sign(from) * sign(to) >= 0) return d;
+  if (to < 0) from = -from, to = -to;
+  const Foot f = foot(p * to - q * from, to - from, t);
+  return f.inside ? least(d, f.distance) : d;
+}
+
+/// Of a triangle and a box: an edge of one meets the other.
+inline bool meet(const LatticeTriangle& t, const LatticeBox& box) {
+  for (int k = 0; k < 3; ++k) {
+    if (distance(t.at[k], t.at[(k + 1) % 3], box).num == 0) return true;
+  }
+  const auto corner = [&](int k) {
+    return IntVec{(k & 1) != 0 ? box.high[0] : box.low[0], (k & 2) != 0 ? box.high[1] : box.low[1],
+                  (k & 4) != 0 ? box.high[2] : box.low[2]};
+  };
+  for (int k = 0; k < 8; ++k) {
+    for (int i = 0; i < 3; ++i) {
+      if ((k >> i & 1) == 0 && distance(corner(k), corner(k | 1 << i), t).num == 0) return true;
+    }
+  }
+  return false;
+}
+/// A touch is one that ends when the box shrinks by a hundredth.
+inline Near near(const LatticeTriangle& t, const LatticeBox& box) {
+  if (!meet(t, box)) return Near::apart;
+  LatticeTriangle fine = t;
+  LatticeBox shrunk = box;
+  for (int i = 0; i < 3; ++i) {
+    fine.at[i] = t.at[i] * 100;
+    shrunk.low[i] = box.low[i] * 100 + 1, shrunk.high[i] = box.high[i] * 100 - 1;
+    if (shrunk.low[i] > shrunk.high[i]) return Near::touch;
+  }
+  return meet(fine, shrunk) ? Near::overlap : Near::touch;
+}
+
 /// A ball that lies `height` / |normal| above a half-space.
 inline Near near_below(Int height, Int radius, Int normal_square) {
   if (height < 0) return Near::overlap;

@@ -1,7 +1,8 @@
 // Whether two shapes of stored floats meet, in long double and by certificates: a direction along
 // which they are apart, or a point deep in both. Either is proof; neither says unknown.
 //
-// Every shape with bounds is a sum of up to three segments and a ball about a centre.
+// Every shape with bounds but a triangle is a sum of up to three segments and a ball about a
+// centre.
 #pragma once
 
 #include "tests/oracle/oracle.hpp"
@@ -13,12 +14,14 @@ using Point = Wide<Real>;
 
 /// center + sum of t[i] * edge[i] + a ball, |t[i]| <= 1; counted from a point near by.
 struct Body {
-  int edges = 0;  ///< 0: ball, 1: capsule, 3: box
+  int edges = 0;  ///< 0: ball, 1: capsule, 3: box or triangle
   Point center{0, 0, 0};
   Point edge[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   Point normal[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};  ///< of a box's faces
   Real half[3] = {0, 0, 0};  ///< the box is |normal[i] . (x - center)| <= half[i]
   Real radius = 0;
+  bool is_triangle = false;  ///< the hull of the corners, and no sum of the edges
+  Point corner[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
 };
 
 inline Real length(const Point& v) { return root(dot(v, v)); }
@@ -64,6 +67,19 @@ inline Body body(const Aabb& s, const Vec3& from) {
   return b;
 }
 
+inline Body body(const Triangle& s, const Vec3& from) {
+  Body b;
+  b.edges = 3;
+  b.is_triangle = true;
+  const Vec3 at[3] = {s.a, s.b, s.c};
+  for (int i = 0; i < 3; ++i) {
+    b.corner[i] = Point(at[i]) - Point(from);
+    b.edge[i] = Point(at[(i + 1) % 3]) - Point(at[i]);
+    b.normal[i] = cross(Point(s.b) - Point(s.a), Point(s.c) - Point(s.a));
+  }
+  return b;
+}
+
 /// The half-space normal . x <= offset.
 struct HalfSpace {
   Point normal;
@@ -76,6 +92,10 @@ inline HalfSpace body(const Plane& s, const Vec3& from) {
 
 /// The most that n . x reaches in the shape, n of length 1. Of a half-space n is its own normal.
 inline Real reach(const Body& b, const Point& n) {
+  if (b.is_triangle) {
+    const Real x = dot(n, b.corner[0]), y = dot(n, b.corner[1]), z = dot(n, b.corner[2]);
+    return x > y ? (x > z ? x : z) : (y > z ? y : z);
+  }
   Real sum = dot(n, b.center) + b.radius;
   for (int i = 0; i < b.edges; ++i) sum += magnitude(dot(n, b.edge[i]));
   return sum;
@@ -88,8 +108,31 @@ Real gap_along(const Point& n, const A& a, const Body& b) {
   return -reach(b, n * Real(-1)) - reach(a, n);
 }
 
+/// How far a point is from a segment.
+inline Real distance(const Point& from, const Point& e, const Point& p) {
+  const Point w = p - from;
+  const Real ee = dot(e, e);
+  const Real t = ee > 0 ? dot(w, e) / ee : Real(0);
+  return length(w - e * (t < 0 ? Real(0) : t > 1 ? Real(1) : t));
+}
+/// How far a point is from a triangle.
+inline Real distance_to_triangle(const Body& b, const Point& p) {
+  Real least = beyond;
+  bool over_face = true;
+  for (int i = 0; i < 3; ++i) {
+    const Real d = distance(b.corner[i], b.edge[i], p);
+    if (d < least) least = d;
+    if (dot(cross(b.edge[i], p - b.corner[i]), b.normal[0]) < 0) over_face = false;
+  }
+  const Real size = length(b.normal[0]);
+  if (!over_face || !(size > 0)) return least;
+  const Real height = magnitude(dot(b.normal[0], p - b.corner[0])) / size;
+  return height < least ? height : least;
+}
+
 /// How deep in the shape a point lies; negative outside.
 inline Real depth(const Body& b, const Point& p) {
+  if (b.is_triangle) return -distance_to_triangle(b, p);
   const Point w = p - b.center;
   if (b.edges == 3) {
     Real least = beyond;

@@ -36,14 +36,16 @@ void clearance(Stream stream, const ClearanceJob& job) {
 }
 
 void count_overlaps(Stream stream, const CountOverlapsJob& job) {
-  with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
-    standin::launch_each(stream, job.queries.count, job, count_overlaps_of<S>);
-  });
+  with_overlap_kernel(
+      job, [&]<class S, bool triangles>(ShapeTag<S>, std::bool_constant<triangles>) {
+        standin::launch_each(stream, job.queries.count, job, count_overlaps_of<S, triangles>);
+      });
 }
 void fill_overlaps(Stream stream, const FillOverlapsJob& job) {
-  with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
-    standin::launch_each(stream, job.queries.count, job, fill_overlaps_of<S>);
-  });
+  with_overlap_kernel(
+      job, [&]<class S, bool triangles>(ShapeTag<S>, std::bool_constant<triangles>) {
+        standin::launch_each(stream, job.queries.count, job, fill_overlaps_of<S, triangles>);
+      });
 }
 
 }  // namespace sightline::kernels

@@ -91,7 +91,7 @@ Bytes fields(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64
 }
 
 Bytes overlaps(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_t seed) {
-  const Scene asked = query_scene(c.scene(), static_cast<int>(n), seed);
+  const Scene asked = query_scene_with_triangles(c.scene(), static_cast<int>(n), seed);
   const auto bodies = static_cast<std::uint32_t>(n / 3);
   auto bits = words_for(1, n), of_bodies = words_for(1, bodies);
   std::vector<std::uint32_t> counts(n, 77);
@@ -132,17 +132,17 @@ Bytes bakes(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_
 
 constexpr EveryQuery table[] = {
     {"rays", false, rays},
-    {"thick rays", false, thick_rays},
-    {"sweeps", false, sweeps},
+    {"thick rays", false, thick_rays, false},
+    {"sweeps", false, sweeps, false},
     {"all hits", false, all_hits},
     {"winding", false, winding},
     {"visibility", true, visibility},
     {"fields", true, fields},
     {"overlaps", false, overlaps},
-    {"nearest", false, near<QueryPoints>},
-    {"clearance", false, near<QuerySegments>},
+    {"nearest", false, near<QueryPoints>, false},
+    {"clearance", false, near<QuerySegments>, false},
     {"2D", false, flat},
-    {"bakes", true, bakes},
+    {"bakes", true, bakes, false},
 };
 
 }  // namespace

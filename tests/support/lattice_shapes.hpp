@@ -32,6 +32,10 @@ struct TurnedBoxOnLattice {
   LatticeBox box;
   ObbFrame shape;
 };
+struct TriangleOnLattice {
+  oracle::LatticeTriangle corners;
+  Triangle shape;
+};
 struct PlaneOnLattice {
   IntVec normal;
   Int offset;
@@ -91,6 +95,11 @@ inline TurnedBoxOnLattice some(Dice& dice, IntVec at) {
     h[2] += f.axis[k].z != 0 ? half[k] : 0;
   }
   return {{{at.x - h[0], at.y - h[1], at.z - h[2]}, {at.x + h[0], at.y + h[1], at.z + h[2]}}, f};
+}
+template <>
+inline TriangleOnLattice some(Dice& dice, IntVec at) {
+  const IntVec b = at + some_step(dice), c = dice.chance(0.1) ? b : at + some_step(dice);
+  return {{{at, b, c}}, {floats(at), floats(b), floats(c)}};
 }
 /// Any lattice normal: the predicates do not ask for unit length.
 template <>

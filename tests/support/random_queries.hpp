@@ -33,4 +33,29 @@ inline Scene query_scene(const Scene& scene, int count, std::uint64_t seed) {
   return queries;
 }
 
+/// The same, a fifth of them triangles, some with a corner in a corner of the scene's own.
+inline Scene query_scene_with_triangles(const Scene& scene, int count, std::uint64_t seed) {
+  Scene queries = query_scene(scene, count - count / 5, seed);
+  Random r(seed + 1);
+  const Aabb all = scene.bounds();
+  const Vec3 extent = is_empty(all) ? Vec3{1, 1, 1} : minus(all.max, all.min);
+  const Vec3 low = is_empty(all) ? Vec3{0, 0, 0} : all.min;
+  const std::uint32_t triangles = scene.count(Kind::triangle);
+  for (int k = 0; k < count / 5; ++k) {
+    const Vec3 u = r.vec(-0.1f, 1.1f);
+    const Vec3 at = plus(low, {u.x * extent.x, u.y * extent.y, u.z * extent.z});
+    Triangle t = random_shape<Triangle>(r, at, max_abs(extent) * r.power_of_two(-10, -2));
+    if (triangles > 0 && r.one_in(3)) {
+      const Triangle other =
+          scene.triangle(static_cast<std::uint32_t>(r.below(static_cast<int>(triangles))));
+      t.a = other.b;
+      if (r.one_in(2)) t.b = other.c;
+    }
+    Attributes a;
+    if (r.one_in(2)) a.mask = static_cast<std::uint32_t>(r.bits());
+    queries.add_triangle(t, a);
+  }
+  return queries;
+}
+
 }  // namespace sightline::testing

@@ -85,7 +85,8 @@ struct SpheresOverFew {
   }
 
  private:
-  /// They never are of points in boxes, nor beside capsules so short that their length underflows.
+  /// They never are of points in boxes, beside shapes that lanes do not decide, nor beside capsules
+  /// so short that their length underflows.
   static bool floats_are_mostly_certain(const ShapesView& shapes, const ShapesView& queries) {
     const float* const radius = queries.of<Sphere>().radius;
     std::uint32_t points = 0;
@@ -94,7 +95,13 @@ struct SpheresOverFew {
     for (std::uint32_t i = 0; i < shapes.count(Kind::capsule); ++i) {
       margin.take(lane_form(shapes.get<Capsule>(i)));
     }
-    return points == 0 && margin.length < SphereMargin::never_certain;
+    std::uint32_t undecided = 0;
+    ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+      if constexpr (is_bounded<S> && std::is_same_v<LaneForm<S>, NeverCertain>) {
+        undecided += shapes.count(kind_for<S>);
+      }
+    });
+    return points == 0 && undecided == 0 && margin.length < SphereMargin::never_certain;
   }
 };
 

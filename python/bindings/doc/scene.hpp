@@ -339,8 +339,8 @@ Examples
 inline constexpr const char* add_triangles = R"(
 Adds triangles: the points between three corners.
 
-Rays meet them exactly, on both sides. Overlaps, distances, sweeps, thick rays, navigation and cover
-refuse a scene with triangles.
+Rays meet them exactly, on both sides, and overlaps take them. Distances, sweeps, thick rays,
+navigation and cover refuse a scene with triangles.
 
 Parameters
 ----------

@@ -107,12 +107,12 @@ class Overlap : public EveryBackend {};
 
 TEST_P(Overlap, IsWhatEveryPairSays) {
   std::uint64_t pairs = 0;
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(8, scaled(12)); ++seed) {
       // The cpu backend has no tree for few: host/cpu/queries/overlap_few.hpp.
       const int shapes = seed % 4 == 0 ? 3 : seed % 4 == 1 ? 90 : 300;
       const Scene scene = make_scene(family, shapes, seed);
-      const Scene queries = query_scene(scene, seed % 3 == 0 ? 64 : 333, seed + 100);
+      const Scene queries = query_scene_with_triangles(scene, seed % 3 == 0 ? 64 : 333, seed + 100);
       const OverlapRows truth = plain_rows(scene.view(), queries.view());
       const std::string what = name_of(family) + (", seed " + std::to_string(seed));
       expect_overlaps(Overlaps(caster(scene), queries), truth, what);
@@ -141,11 +141,11 @@ Scene plain_part(const Scene& scene, bool masks = false) {
 // Balls have ways of their own on the cpu: eight at a time over few shapes, or with the tree.
 TEST_P(Overlap, OfBallsAlone) {
   std::uint64_t pairs = 0;
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(9, scaled(18)); ++seed) {
       const int shapes = seed % 3 == 0 ? 5 : seed % 3 == 1 ? 100 : 180;
       const Scene all = make_scene(family, shapes, seed);
-      const Scene plain = plain_part<Aabb, Obb, Sphere, Capsule>(all);
+      const Scene plain = plain_part<Aabb, Obb, Sphere, Capsule, Triangle>(all);
       const Scene asked = query_scene(all, seed % 3 == 0 ? 333 : 2500, seed + 100);
       const bool mixed = seed % 2 == 0;
       const Scene balls = mixed ? asked : plain_part<Sphere>(asked, seed % 4 == 1);

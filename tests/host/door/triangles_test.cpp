@@ -196,6 +196,44 @@ TEST_P(Triangles, AreListedOnBothSidesOfAnEdge) {
   EXPECT_EQ(below.flags, hit_flags::hit | hit_flags::back);
 }
 
+// A closed box of twelve triangles, which is a surface: what is inside it touches nothing.
+TEST_P(Triangles, AreOverlapped) {
+  Scene scene;
+  std::vector<Vec3> corners;
+  for (int k = 0; k < 8; ++k) {
+    const auto at = [&](int axis) { return (k >> axis & 1) != 0 ? 4.0f : -4.0f; };
+    corners.push_back({at(0), at(1), at(2)});
+  }
+  scene.add_mesh(corners, std::vector<Face>{{0, 2, 1},
+                                            {1, 2, 3},
+                                            {4, 5, 6},
+                                            {5, 7, 6},
+                                            {0, 1, 4},
+                                            {1, 5, 4},
+                                            {2, 6, 3},
+                                            {3, 6, 7},
+                                            {0, 4, 2},
+                                            {2, 4, 6},
+                                            {1, 3, 5},
+                                            {3, 7, 5}});
+  Scene queries;
+  queries.add_aabb({{-3, -3, -3}, {3, 3, 3}});            // inside
+  queries.add_aabb({{-3, -3, -3}, {4, 3, 3}});            // touches the two faces at x = 4
+  queries.add_obb({{0, 0, 6}, {1, 1, 2}, {0, 0, 0, 1}});  // stands on both faces at z = 4
+  queries.add_sphere({{4, 4, 4}, 0});                     // a corner, of three faces
+  queries.add_sphere({{0, 0, 5}, 0.999f});
+  queries.add_capsule({{0, -9, 0}, {0, 9, 0}, 0});  // through the diagonals of two sides
+  queries.add_triangle({{1, 1, 1}, {2, 1, 1}, {1, 2, 1}});
+  queries.add_triangle({{1, 1, -9}, {2, 1, 9}, {1, 2, 9}});
+  queries.add_triangle({{4, 4, 4}, {5, 4, 4}, {4, 5, 4}});
+  const OverlapRows rows = caster(scene).overlap_all(queries);
+  EXPECT_EQ(rows.offsets, (std::vector<std::uint64_t>{0, 0, 2, 4, 7, 7, 11, 11, 13, 16}));
+  EXPECT_EQ(rows.ids,
+            (std::vector<std::uint32_t>{10, 11, 2, 3, 3, 7, 11, 4, 5, 6, 7, 1, 3, 3, 7, 11}));
+  EXPECT_EQ(caster(scene).overlap_any(queries).report.overlapping, 6u);
+  EXPECT_EQ(caster(scene).overlap_count(queries).report.pairs, 16u);
+}
+
 // Each kind of query that knows no triangles says so, whatever else the scene has.
 TEST_P(Triangles, AreRefusedByName) {
   Scene scene, queries;
@@ -208,12 +246,8 @@ TEST_P(Triangles, AreRefusedByName) {
                  {query, " take no triangles yet, and the scene has 1: remove them"}, ask);
   };
   std::uint64_t word = 0;
-  std::uint32_t count = 0;
   const std::span<std::uint64_t> bits(&word, 1);
   const std::vector<Vec3> one(1);
-  expect("overlaps", [&] { c.overlap_any(queries, bits); });
-  expect("overlaps", [&] { c.overlap_count(queries, std::span(&count, 1)); });
-  expect("overlaps", [&] { c.overlap_all(queries); });
   expect("nearest shapes", [&] { c.nearest(PointsView{one}); });
   expect("clearances", [&] { c.clearance(PointsView{one}, PointsView{one}); });
   expect("sweeps", [&] { c.sweep(queries, one); });
@@ -224,15 +258,12 @@ TEST_P(Triangles, AreRefusedByName) {
   expect("navigation maps", [&] { bake_nav(c); });
   const CastOptions no_side{Inside::solid, false, static_cast<Side>(3)};
   expect_error(ErrorKind::usage, {"side filter"}, [&] { c.any_hit(Ray{}, no_side); });
-  expect_error(ErrorKind::usage, {"triangles cannot be overlap queries yet"},
-               [&] { caster(queries).overlap_any(scene, bits); });
   EXPECT_EQ(word, 0u);
   // Also where an update brings them.
   Caster updated = caster(queries);
-  updated.overlap_any(queries, bits);
-  EXPECT_EQ(word, 1u);
+  updated.sweep(queries, one);
   updated.update(scene);
-  expect("overlaps", [&] { updated.overlap_any(queries, bits); });
+  expect("sweeps", [&] { updated.sweep(queries, one); });
   EXPECT_TRUE(updated.any_hit({{0.25f, 0.25f, 3}, {0, 0, -1}}));
 }
 

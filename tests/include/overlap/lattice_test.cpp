@@ -54,11 +54,27 @@ Near near(const PlaneOnLattice& a, const Box& b) {
   return near_below(height, 0, 1);
 }
 
+Near near(const TriangleOnLattice& a, const BallOnLattice& b) {
+  return distance(b.center, a.corners).against(b.radius);
+}
+Near near(const TriangleOnLattice& a, const CapsuleOnLattice& b) {
+  return distance(b.a, b.b, a.corners).against(b.radius);
+}
+template <class Box>
+Near near(const TriangleOnLattice& a, const Box& b) {
+  return oracle::near(a.corners, b.box);
+}
+Near near(const PlaneOnLattice& a, const TriangleOnLattice& b) {
+  const auto height = [&](int k) { return dot(a.normal, b.corners.at[k]) - a.offset; };
+  const Int x = height(0), y = height(1), z = height(2), low = x < y ? x : y;
+  return near_below(low < z ? low : z, 0, dot(a.normal, a.normal));
+}
+
 template <class A, class B>
-void expect_exact(const char* name) {
+void expect_exact(const char* name, std::uint64_t pairs = 1'000'000) {
   Dice dice(3001);
   std::uint64_t counts[3] = {0, 0, 0};
-  const std::uint64_t n = scaled(1'000'000);
+  const std::uint64_t n = scaled(pairs);
   const int places[4] = {0, 100, 5000, 19980};
   for (std::uint64_t i = 0; i < n; ++i) {
     const IntVec at = near_by(dice, {0, 0, 0}, places[dice.below(4)]);
@@ -84,6 +100,7 @@ using Pill = CapsuleOnLattice;
 using Box = BoxOnLattice;
 using Turned = TurnedBoxOnLattice;
 using Ground = PlaneOnLattice;
+using Face = TriangleOnLattice;
 
 TEST(LatticeOverlap, AabbAabb) { expect_exact<Box, Box>("AABB, AABB"); }
 TEST(LatticeOverlap, AabbObb) { expect_exact<Box, Turned>("AABB, OBB"); }
@@ -95,6 +112,11 @@ TEST(LatticeOverlap, CapsuleAabb) { expect_exact<Pill, Box>("capsule, AABB"); }
 TEST(LatticeOverlap, CapsuleObb) { expect_exact<Pill, Turned>("capsule, OBB"); }
 TEST(LatticeOverlap, CapsuleSphere) { expect_exact<Pill, Ball>("capsule, sphere"); }
 TEST(LatticeOverlap, CapsuleCapsule) { expect_exact<Pill, Pill>("capsule, capsule"); }
+TEST(LatticeOverlap, TriangleSphere) { expect_exact<Face, Ball>("triangle, sphere"); }
+TEST(LatticeOverlap, TriangleCapsule) { expect_exact<Face, Pill>("triangle, capsule"); }
+TEST(LatticeOverlap, TriangleAabb) { expect_exact<Face, Box>("triangle, AABB", 200'000); }
+TEST(LatticeOverlap, TriangleObb) { expect_exact<Face, Turned>("triangle, OBB", 200'000); }
+TEST(LatticeOverlap, PlaneTriangle) { expect_exact<Ground, Face>("plane, triangle"); }
 TEST(LatticeOverlap, PlaneAabb) { expect_exact<Ground, Box>("plane, AABB"); }
 TEST(LatticeOverlap, PlaneObb) { expect_exact<Ground, Turned>("plane, OBB"); }
 TEST(LatticeOverlap, PlaneSphere) { expect_exact<Ground, Ball>("plane, sphere"); }

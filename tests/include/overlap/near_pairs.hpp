@@ -113,15 +113,28 @@ inline Aabb some_shape(Dice& dice, const Cell& cell, double size) {
   return {stored({-h[0], -h[1], -h[2]}), stored({h[0], h[1], h[2]})};
 }
 
+/// A long edge and a corner beside it; now and then without area, or a point.
+template <>
+inline Triangle some_shape(Dice& dice, const Cell& cell, double size) {
+  const Capsule along = some_shape<Capsule>(dice, cell, size);
+  const Point beside = random_unit(dice) * Real(size * std::pow(cell.aspect, dice.uniform()));
+  const Point foot = Point(along.b) * Real(dice.uniform(-1.2, 1.2));
+  return {along.a, along.b, dice.chance(0.05) ? along.b : stored(foot + beside)};
+}
+
 inline Vec3 moved(const Vec3& p, const Point& by) { return stored(Point(p) + by); }
 inline void move(Sphere& s, const Point& by) { s.center = moved(s.center, by); }
 inline void move(Capsule& s, const Point& by) { s.a = moved(s.a, by), s.b = moved(s.b, by); }
+inline void move(Triangle& s, const Point& by) {
+  s.a = moved(s.a, by), s.b = moved(s.b, by), s.c = moved(s.c, by);
+}
 inline void move(ObbFrame& s, const Point& by) { s.center = moved(s.center, by); }
 inline void move(Aabb& s, const Point& by) { s.min = moved(s.min, by), s.max = moved(s.max, by); }
 
 /// Makes the shape reach further along n by `more`, as far as floats do; false when it cannot.
 inline bool grow(PointShape&, const Point&, Real) { return false; }
 inline bool grow(Aabb&, const Point&, Real) { return false; }
+inline bool grow(Triangle&, const Point&, Real) { return false; }
 inline bool grow_radius(float& radius, Real more) {
   const Real r = radius + more;
   if (radius == 0 || r < 0) return false;
@@ -144,8 +157,9 @@ inline bool grow(ObbFrame& s, const Point& n, Real more) {
 
 /// A point of the shape that is furthest along n: any one of a face or an edge.
 struct Furthest {
-  Real t[3] = {0, 0, 0};
+  Real t[3] = {0, 0, 0};  ///< of a triangle the corners' weights
   Point of(const Body& b, const Point& n) const {
+    if (b.is_triangle) return b.corner[0] * t[0] + b.corner[1] * t[1] + b.corner[2] * t[2];
     Point p = b.center + n * b.radius;
     for (int i = 0; i < b.edges; ++i) p = p + b.edge[i] * t[i];
     return p;
@@ -153,6 +167,17 @@ struct Furthest {
 };
 inline Furthest furthest(Dice& dice, const Body& b, const Point& n) {
   Furthest f;
+  if (b.is_triangle) {
+    Real sum = 0;
+    for (int i = 0; i < 3; ++i) {
+      const Real below = reach(b, n) - dot(n, b.corner[i]);
+      const Real size = length(b.edge[0]) + length(b.edge[1]);
+      f.t[i] = below <= 1e-9L * size ? Real(dice.uniform(0.1, 1)) : Real(0);
+      sum += f.t[i];
+    }
+    for (Real& t : f.t) t /= sum;
+    return f;
+  }
   for (int i = 0; i < b.edges; ++i) {
     const Real d = dot(n, b.edge[i]);
     const bool level = d * d <= 1e-18L * dot(b.edge[i], b.edge[i]);

@@ -106,6 +106,11 @@ TEST(NearOverlap, SphereCapsule) { expect_right<Sphere, Capsule>("sphere, capsul
 TEST(NearOverlap, PlaneSphere) { expect_right<Plane, Sphere>("plane, sphere"); }
 TEST(NearOverlap, CapsuleCapsule) { expect_right<Capsule, Capsule>("capsule, capsule"); }
 TEST(NearOverlap, PlaneCapsule) { expect_right<Plane, Capsule>("plane, capsule"); }
+TEST(NearOverlap, TriangleSphere) { expect_right<Triangle, Sphere>("triangle, sphere"); }
+TEST(NearOverlap, TriangleCapsule) { expect_right<Triangle, Capsule>("triangle, capsule"); }
+TEST(NearOverlap, TriangleAabb) { expect_right<Triangle, Aabb>("triangle, AABB"); }
+TEST(NearOverlap, TriangleObb) { expect_right<Triangle, ObbFrame>("triangle, OBB"); }
+TEST(NearOverlap, PlaneTriangle) { expect_right<Plane, Triangle>("plane, triangle"); }
 
 /// Long shapes whose edges cross at tiny angles, near 0 where floats hold these: the direction that
 /// parts them is the cross product of two vectors almost equal. Half of them are turned, so that
@@ -133,6 +138,9 @@ TEST(NearOverlap, NearlyParallel) {
   expect_right_when_nearly_parallel<Aabb, Capsule>("AABB, capsule", 8);
   expect_right_when_nearly_parallel<ObbFrame, Capsule>("OBB, capsule", 8);
   expect_right_when_nearly_parallel<Capsule, Capsule>("capsule, capsule", 8);
+  expect_right_when_nearly_parallel<Triangle, Aabb>("triangle, AABB", 8);
+  expect_right_when_nearly_parallel<Triangle, ObbFrame>("triangle, OBB", 8);
+  expect_right_when_nearly_parallel<Triangle, Capsule>("triangle, capsule", 8);
 }
 
 }  // namespace

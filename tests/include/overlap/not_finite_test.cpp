@@ -32,7 +32,8 @@ void expect_no(const S& good, const Other& other) {
 TEST(OverlapNotFinite, OverlapsNothing) {
   const auto shapes = std::make_tuple(Aabb{{-1, -1, -1}, {1, 1, 1}},
                                       frame(Obb{{0, 0, 0}, {1, 1, 1}, {0.1f, 0.2f, 0.3f, 0.9f}}),
-                                      Sphere{{0, 0, 0}, 1}, Capsule{{0, 0, 0}, {0, 0, 1}, 1});
+                                      Sphere{{0, 0, 0}, 1}, Capsule{{0, 0, 0}, {0, 0, 1}, 1},
+                                      Triangle{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
   const Plane plane{{0, 0, 1}, 0.5f};
   std::apply(
       [&](const auto&... a) {
@@ -54,6 +55,14 @@ TEST(OverlapNotFinite, LargestFloatsAnswer) {
   EXPECT_TRUE(overlaps(across, other));
   EXPECT_TRUE(overlaps(Sphere{{m, 0, 0}, m}, Sphere{{-m, 0, 0}, m}));
   EXPECT_FALSE(overlaps(Sphere{{m, 0, 0}, m}, Sphere{{-m, 0, 0}, m * 0.75f}));
+  const Triangle face{{-m, -m, 0}, {m, -m, 0}, {0, m, 0}},
+      above{{-m, -m, m}, {m, -m, m}, {0, m, m}};
+  EXPECT_TRUE(overlaps(face, all));
+  EXPECT_TRUE(overlaps(face, across));
+  EXPECT_TRUE(overlaps(face, Triangle{{0, 0, -m}, {0, 0, m}, {m, m, m}}));
+  EXPECT_FALSE(overlaps(face, above));
+  EXPECT_TRUE(overlaps(face, Sphere{{0, 0, m}, m}));
+  EXPECT_FALSE(overlaps(face, Sphere{{0, 0, m}, m * 0.75f}));
 }
 
 }  // namespace

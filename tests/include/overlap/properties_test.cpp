@@ -31,6 +31,9 @@ void for_near_pairs(std::uint64_t seed, std::uint64_t n, const Check& check) {
     with(near_pair<ObbFrame, ObbFrame>(dice, cell)), with(near_pair<ObbFrame, Sphere>(dice, cell));
     with(near_pair<ObbFrame, Capsule>(dice, cell)), with(near_pair<Sphere, Sphere>(dice, cell));
     with(near_pair<Sphere, Capsule>(dice, cell)), with(near_pair<Capsule, Capsule>(dice, cell));
+    with(near_pair<Triangle, Aabb>(dice, cell)), with(near_pair<Triangle, ObbFrame>(dice, cell));
+    with(near_pair<Triangle, Sphere>(dice, cell)), with(near_pair<Triangle, Capsule>(dice, cell));
+    with(near_pair<Triangle, Triangle>(dice, cell)), with(near_plane<Triangle>(dice, cell));
     with(near_plane<Aabb>(dice, cell)), with(near_plane<ObbFrame>(dice, cell));
     with(near_plane<Sphere>(dice, cell)), with(near_plane<Capsule>(dice, cell));
   }
@@ -45,6 +48,7 @@ TEST(OverlapProperties, SymmetricToTheBit) {
 Vec3 turned(const Vec3& v) { return {v.z, v.x, -v.y}; }
 Sphere turned(const Sphere& s) { return {turned(s.center), s.radius}; }
 Capsule turned(const Capsule& s) { return {turned(s.a), turned(s.b), s.radius}; }
+Triangle turned(const Triangle& s) { return {turned(s.a), turned(s.b), turned(s.c)}; }
 Aabb turned(const Aabb& s) { return {{s.min.z, s.min.x, -s.max.y}, {s.max.z, s.max.x, -s.min.y}}; }
 ObbFrame turned(const ObbFrame& s) {
   return {
@@ -74,6 +78,7 @@ S on_grid(S s, float step) {
   if constexpr (std::is_same_v<S, ObbFrame>) each(s.center);
   if constexpr (std::is_same_v<S, Capsule>) each(s.a), each(s.b);
   if constexpr (std::is_same_v<S, Aabb>) each(s.min), each(s.max);
+  if constexpr (std::is_same_v<S, Triangle>) each(s.a), each(s.b), each(s.c);
   return s;
 }
 /// Places on a grid of 2^-8 stay exact when moved by integers; only differences of places count,
@@ -106,10 +111,12 @@ Aabb grown(Aabb s, float f) {
 }
 TEST(OverlapProperties, GrownShapesStillOverlap) {
   for_near_pairs(5004, scaled(50'000), [](Dice& dice, const auto& p) {
-    if (!overlaps(p.a, p.b)) return;
-    // One float more, a little more, twice as much.
-    const float factors[3] = {1 + 0x1p-23f, 1 + 0x1p-16f, 2};
-    EXPECT_TRUE(overlaps(p.a, grown(p.b, factors[dice.below(3)])));
+    if constexpr (!std::is_same_v<std::decay_t<decltype(p.b)>, Triangle>) {
+      if (!overlaps(p.a, p.b)) return;
+      // One float more, a little more, twice as much.
+      const float factors[3] = {1 + 0x1p-23f, 1 + 0x1p-16f, 2};
+      EXPECT_TRUE(overlaps(p.a, grown(p.b, factors[dice.below(3)])));
+    }
   });
 }
 
@@ -126,6 +133,8 @@ void expect_same(const A& a, const B& b, Dice& dice) {
   expect(Capsule{at, end, r});
   expect(Aabb{at, far});
   expect(frame(Obb{at, {r, 2, 1}, {0, 0, 1, 1}}));
+  expect(Triangle{at, end, {at.x, at.y + 2, at.z + r}});
+  expect(Triangle{at, end, end});
   expect(Plane{{1, 0, 0}, at.x});
   expect(Plane{{-1, 2, 2}, at.y});
 }
@@ -140,6 +149,10 @@ TEST(OverlapProperties, DegenerateShapesAreSimplerShapes) {
     expect_same(Capsule{p, p, r}, Sphere{p, r}, dice);
     expect_same(Aabb{p, p}, Sphere{p, 0}, dice);
     expect_same(ObbFrame{p, zero, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, Sphere{p, 0}, dice);
+    expect_same(Triangle{p, p, p}, Sphere{p, 0}, dice);
+    const Vec3 q{whole(), whole(), whole()};
+    const Vec3 between{0.5f * (p.x + q.x), 0.5f * (p.y + q.y), 0.5f * (p.z + q.z)};
+    expect_same(Triangle{q, p, between}, Capsule{p, q, 0}, dice);
     const Aabb segment{{p.x - x, p.y, p.z}, {p.x + x, p.y, p.z}};
     expect_same(segment, Capsule{segment.min, segment.max, 0}, dice);
     const Aabb box{{p.x - x, p.y - r, p.z}, {p.x + x, p.y + r, p.z}};

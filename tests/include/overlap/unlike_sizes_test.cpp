@@ -87,6 +87,9 @@ TEST(UnlikeSizes, RightBut4e7OfTheSmaller) {
   expect_right_at_1e6<ObbFrame, Capsule>();
   expect_right_at_1e6<Capsule, ObbFrame>();
   expect_right_at_1e6<ObbFrame, ObbFrame>();
+  expect_right_at_1e6<Triangle, ObbFrame>();
+  expect_right_at_1e6<Triangle, Sphere>();
+  expect_right_at_1e6<Triangle, Capsule>();
   expect_right_at_1e6<Sphere, Sphere>();
   expect_right_at_1e6<Sphere, Capsule>();
   expect_right_at_1e6<Capsule, Capsule>();

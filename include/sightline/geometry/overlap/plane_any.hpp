@@ -22,6 +22,11 @@ SIGHTLINE_HD bool overlaps(const Plane& a, const Capsule& b) {
          (reaches_down(a, b.a, b.radius) || reaches_down(a, b.b, b.radius));
 }
 
+SIGHTLINE_HD bool overlaps(const Plane& a, const Triangle& b) {
+  return is_finite(a) && is_finite(b) &&
+         (reaches_down(a, b.a, 0) || reaches_down(a, b.b, 0) || reaches_down(a, b.c, 0));
+}
+
 SIGHTLINE_HD bool overlaps(const Plane& a, const WideBox& box) {
   const WideVec3 n = widened(a.normal);
   double height = dot(n, box.origin) - a.offset;

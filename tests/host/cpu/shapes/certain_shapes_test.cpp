@@ -49,7 +49,7 @@ void judge_pairs(const Scene& scene, bool near_ones, Verdicts& all) {
 
 TEST(QuickBounds, AreBounds) {
   const auto is_nan = [](float x) { return x != x; };
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     std::uint64_t finite = 0;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
       const Scene scene = make_scene(family, 70, seed);
@@ -71,7 +71,7 @@ TEST(QuickBounds, AreBounds) {
 }
 
 TEST(CertainOverlap, IsNeverOfAnotherMindThanDoubles) {
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     Verdicts all;
     for (std::uint64_t seed = 1; seed <= scaled(200); ++seed) {
       judge_pairs(make_scene(family, 70, seed), seed % 2 == 0, all);

@@ -24,6 +24,10 @@ bool is_hard(const Line& line, const Capsule& s) {
   return max_abs(e) < 0x1p-48f || oracle::cancels(line.origin, line.direction, s);
 }
 
+bool is_hard(const Line& line, const Cylinder& s) {
+  return oracle::cancels(line.origin, line.direction, s);
+}
+
 /// The longest size of a shape: what stage 1 of a box pads in proportion to.
 double largest_size(const Sample<ObbFrame>& s) {
   return static_cast<double>(max_abs(s.shape.half_extents));
@@ -34,6 +38,11 @@ double largest_size(const Sample<Capsule>& s) {
   const Capsule& c = s.shape;
   const Vec3 e{c.b.x - c.a.x, c.b.y - c.a.y, c.b.z - c.a.z};
   return std::max(s.size, static_cast<double>(max_abs(e)));
+}
+
+double largest_size(const Sample<Cylinder>& s) {
+  const Cylinder& c = s.shape;
+  return largest_size(Sample<Capsule>{s.ray, {c.a, c.b, c.radius}, double{c.radius}});
 }
 
 /// The error of an end in float ulps; 0 where t is small beside the shape or astronomically large.
@@ -103,6 +112,7 @@ TEST(StagesTest, Aabb) { check_stages<Aabb>(71); }
 TEST(StagesTest, Obb) { check_stages<ObbFrame>(72); }
 TEST(StagesTest, Sphere) { check_stages<Sphere>(73); }
 TEST(StagesTest, Capsule) { check_stages<Capsule>(74); }
+TEST(StagesTest, Cylinder) { check_stages<Cylinder>(75); }
 
 /// The square of |e x d| underflows for so short a segment; an earlier form took it for 0.
 TEST(StagesTest, ShortSegmentNearlyAlongTheLine) {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_cylinder.hpp>
 #include <sightline/geometry/intersect/certain_rounds.hpp>
 #include <sightline/geometry/intersect/certain_triangle.hpp>
 #include <sightline/geometry/intersect/policy.hpp>
 #include <sightline/geometry/intersect/ray_aabb.hpp>
 #include <sightline/geometry/intersect/ray_capsule.hpp>
+#include <sightline/geometry/intersect/ray_cylinder.hpp>
 #include <sightline/geometry/intersect/ray_obb.hpp>
 #include <sightline/geometry/intersect/ray_plane.hpp>
 #include <sightline/geometry/intersect/ray_sphere.hpp>

@@ -221,7 +221,8 @@ Real outside_of_cylinder(const WideLine<Real>& line, const Wide<Real>& w, const 
   const auto least = [](Real a, Real b) { return a < b ? a : b; };
   const Real beyond_end = y < 0 ? -y : y > strip ? y - strip : Real(0);
   if (beyond_end > 0) {
-    Real gap = x > radius || beyond_end > low ? Real(beyond) : least(height_at(x) - beyond_end, radius - x);
+    Real gap = x > radius || beyond_end > low ? Real(beyond)
+                                              : least(height_at(x) - beyond_end, radius - x);
     if (gap >= 0 && gap < Real(beyond)) return -gap;
     gap = root((x - radius) * (x - radius) + beyond_end * beyond_end);
     if (x < radius) gap = least(gap, beyond_end - height_at(x));

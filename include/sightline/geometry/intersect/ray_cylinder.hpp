@@ -15,8 +15,8 @@ struct CylinderLine {
 };
 
 /// Not negative where the line, not parallel to the planes, meets the disc about the point of
-/// which m is the moment: (r e . d)^2 - |e x m|^2, as e x m is (e . d) times the way from the disc's
-/// centre to the crossing. Scaled by an exact power of two, since the squares may underflow.
+/// which m is the moment: (r e . d)^2 - |e x m|^2, as e x m is (e . d) times the way from the
+/// disc's centre to the crossing. Scaled by an exact power of two, since the squares may underflow.
 template <class F>
 SIGHTLINE_HD Two<F> disc_excess(const CapsuleLine<F>& c, F radius, const TwoVec3<F>& m,
                                 const Two<F>& along) {
@@ -70,8 +70,7 @@ struct CylinderCrossings {
   F side_in, side_out, plane_in, plane_out;
 };
 template <class F>
-SIGHTLINE_HD CylinderCrossings<F> crossings_of(const LineT<F>& line,
-                                               const CylinderLine<F>& c) {
+SIGHTLINE_HD CylinderCrossings<F> crossings_of(const LineT<F>& line, const CylinderLine<F>& c) {
   const CapsuleLine<F>& side = c.side;
   CylinderCrossings<F> r;
   r.side_in = rounded(side_from_foot(side, F(-1)) + side.t0);

@@ -224,11 +224,12 @@ enum class Kind : std::uint8_t {
   obb,       ///< Obb
   sphere,    ///< Sphere
   capsule,   ///< Capsule
+  cylinder,  ///< Cylinder
   triangle,  ///< Triangle
   plane,     ///< Plane
 };
 /// The kinds as types, in the same order.
-using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle, Plane>;
 
 /// The number of kinds.
 inline constexpr int kind_count = ShapeKinds::count;
@@ -237,7 +238,7 @@ static_assert(static_cast<int>(Kind::plane) + 1 == kind_count);
 /// The kind of a type of shapes.
 template <class Shape>
 inline constexpr Kind kind_for = static_cast<Kind>(ShapeKinds::index<Shape>());
-/// A type of shapes that a scene takes: Aabb, Obb, Sphere, Capsule, Triangle or Plane.
+/// A type of shapes that a scene takes: Aabb, Obb, Sphere, Capsule, Cylinder, Triangle or Plane.
 template <class Shape>
 concept SceneShape = ShapeKinds::takes<Shape>;
 

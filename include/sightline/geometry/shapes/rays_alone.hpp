@@ -5,10 +5,10 @@
 
 namespace sightline {
 
-/// Scenes with such shapes refuse overlaps, distances and sweeps (host/common/triangles.hpp). The
+/// Scenes with such shapes refuse overlaps, distances and sweeps (host/common/rays_alone.hpp). The
 /// functions of these kinds are there for the code that handles every kind.
 template <class Shape>
-concept RaysAlone = std::is_same_v<Shape, Triangle>;
+concept RaysAlone = std::is_same_v<Shape, Triangle> || std::is_same_v<Shape, Cylinder>;
 
 /// Calls f(ShapeTag<S>{}) for the kind of an overlap query. Kinds that rays alone know have been
 /// refused.

@@ -24,6 +24,7 @@ def columns(n, seed=0):
         "obb": {"center": at, "half_extents": size, "rotation": turn},
         "sphere": {"center": at, "radius": size[:, 0].copy()},
         "capsule": {"a": at, "b": other, "radius": size[:, 1].copy()},
+        "cylinder": {"a": at, "b": other, "radius": size[:, 1].copy()},
         "triangle": {"a": at, "b": other, "c": at + size},
         "plane": {"normal": normal, "offset": size[:, 2].copy()},
     }

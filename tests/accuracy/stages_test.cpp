@@ -114,6 +114,18 @@ TEST(StagesTest, Sphere) { check_stages<Sphere>(73); }
 TEST(StagesTest, Capsule) { check_stages<Capsule>(74); }
 TEST(StagesTest, Cylinder) { check_stages<Cylinder>(75); }
 
+/// By a rim, nearly along the end's plane: the squares of the ways in that plane underflow.
+TEST(StagesTest, RimOfATinyDisc) {
+  const Cylinder s{{0x1.50b7b6p-52f, 0x1.5b7aacp-46f, -0x1.770b8ap-52f},
+                   {-0x1.c00594p-61f, 0x1.30078p-60f, -0x1.2e5d64p-60f},
+                   0x1.00e25p-59f};
+  const Ray ray{{-0x1.115ad2p-45f, 0x1.0d7502p-51f, 0x1.8e4ee8p-50f},
+                {0x1.74c808p+0f, -0x1.6ea472p-6f, -0x1.0f7528p-4f}};
+  const Line line = scale(ray).line;
+  EXPECT_FALSE(oracle::truth(line.origin, line.direction, s, 0x1p-59).hit);
+  EXPECT_FALSE(interval(line, s).hit);
+}
+
 /// The square of |e x d| underflows for so short a segment; an earlier form took it for 0.
 TEST(StagesTest, ShortSegmentNearlyAlongTheLine) {
   Ray ray;

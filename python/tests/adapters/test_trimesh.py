@@ -125,7 +125,7 @@ def made():
 
 def test_meshes_that_are_shapes():
     world = sl.from_trimesh(made(), strict=True)
-    assert [world.scene.count(kind) for kind in sl.KINDS] == [1, 0, 2, 2, 0, 0]
+    assert [world.scene.count(kind) for kind in sl.KINDS] == [1, 0, 2, 2, 0, 0, 0]
     box, ball = world.scene.shapes("aabb"), world.scene.shapes("sphere")
     np.testing.assert_array_equal([box["min"][0], box["max"][0]], [[-0.5, -1, -1.5], [0.5, 1, 1.5]])
     np.testing.assert_array_equal(ball["radius"], np.float32([0.5, 2]))
@@ -145,7 +145,7 @@ def test_meshes_that_are_shapes_and_moved(seed):
     matrix[:3, :3] *= rng.uniform(0.5, 2)
     meshes = [moved(mesh, matrix) for mesh in made()]
     world = sl.from_trimesh(meshes, strict=True)
-    assert [world.scene.count(kind) for kind in sl.KINDS] == [0, 1, 2, 2, 0, 0]
+    assert [world.scene.count(kind) for kind in sl.KINDS] == [0, 1, 2, 2, 0, 0, 0]
     caster = sl.Caster(world.scene, device="cpu")
     for item, mesh in enumerate(meshes):
         # All corners lie on the shape, and a point a bit within the mesh lies in it.

@@ -6,8 +6,8 @@
 namespace sightline::python::doc {
 
 inline constexpr const char* scene = R"(
-Shapes, numbered kind by kind (aabb, obb, sphere, capsule, cylinder, triangle, plane), then in the order
-added.
+Shapes, numbered kind by kind (aabb, obb, sphere, capsule, cylinder, triangle, plane), then in the
+order added.
 
 Every ``add_*`` takes columns: positions float32 [n,3] and sizes [n], or one value for all shapes.
 Other number types are rounded to float32 once. A call adds all of its shapes, or none. A scene is

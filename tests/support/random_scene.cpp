@@ -262,8 +262,8 @@ class RayDice {
 }  // namespace
 
 const char* name_of(SceneFamily family) {
-  constexpr const char* names[] = {"random", "lattice", "city", "adversarial", "triangles",
-                                   "cylinders"};
+  constexpr const char* names[] = {"random",      "lattice",   "city",
+                                   "adversarial", "triangles", "cylinders"};
   return names[static_cast<int>(family)];
 }
 

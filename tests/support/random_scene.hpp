@@ -14,8 +14,8 @@ enum class SceneFamily { random, lattice, city, adversarial, triangles, cylinder
 inline constexpr SceneFamily every_family[] = {SceneFamily::random, SceneFamily::lattice,
                                                SceneFamily::city, SceneFamily::adversarial};
 /// The same, triangles and cylinders, which not every query takes.
-inline constexpr SceneFamily ray_families[] = {SceneFamily::random, SceneFamily::lattice,
-                                               SceneFamily::city, SceneFamily::adversarial,
+inline constexpr SceneFamily ray_families[] = {SceneFamily::random,    SceneFamily::lattice,
+                                               SceneFamily::city,      SceneFamily::adversarial,
                                                SceneFamily::triangles, SceneFamily::cylinders};
 inline SceneFamily ray_family(std::uint64_t seed) {
   return ray_families[seed % std::size(ray_families)];

@@ -84,7 +84,7 @@ function sphere(c) {
  * @param {Container} c @param {string} kind @param {Instances['mesh']} mesh @param {Colour} color
  * @returns {Kind}
  */
-function aboutSegments(c, kind, mesh, color) {
+function kindAboutSegments(c, kind, mesh, color) {
   const count = countIn(c, kind + '.a');
   const a = numbers(c, kind + '.a', count, 3);
   const b = numbers(c, kind + '.b', count, 3);
@@ -105,9 +105,9 @@ function aboutSegments(c, kind, mesh, color) {
     size: (i) => radius[i] + Math.hypot(...minus(at3(b, i), at3(a, i))) / 2};
 }
 /** @param {Container} c */
-const capsule = (c) => aboutSegments(c, 'capsule', 'round', [204, 212, 200]);
+const capsule = (c) => kindAboutSegments(c, 'capsule', 'round', [204, 212, 200]);
 /** @param {Container} c */
-const cylinder = (c) => aboutSegments(c, 'cylinder', 'cylinder', [202, 208, 212]);
+const cylinder = (c) => kindAboutSegments(c, 'cylinder', 'cylinder', [202, 208, 212]);
 
 /** @param {Container} c @returns {Kind} */
 function triangle(c) {

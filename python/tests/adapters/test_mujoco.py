@@ -317,7 +317,7 @@ def test_approximations_contain_the_geoms_and_are_not_far():
         hits = caster.closest_hit(*rays)
         hit = geom >= 0
         assert hit.sum() > 200 and hits.hit[hit].all()
-        assert (hits.t[hit] <= t[hit] * (1 + 1e-6)).all()
+        assert (hits.t[hit] <= t[hit] * (1 + 1e-6) + 1e-5).all()  # cylinders in float32
         assert hits.hit.sum() < 2.5 * hit.sum()
         mujoco.mj_step(model, data, 50)
         mujoco.mj_forward(model, data)

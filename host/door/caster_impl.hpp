@@ -4,7 +4,7 @@
 #include "host/backend/backend.hpp"
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
-#include "host/common/triangles.hpp"
+#include "host/common/rays_alone.hpp"
 #include "host/door/choose_backend.hpp"
 
 #include <memory>
@@ -17,9 +17,9 @@ struct Caster::Impl {
   detail::ChosenBackend<detail::CastBackend> chosen;
 
   detail::CastBackend& backend() const { return *chosen.backend; }
-  /// The same, for queries that do not know triangles yet.
+  /// The same, for queries that do not know some kinds yet.
   detail::CastBackend& backend_for(const char* query) const {
-    detail::refuse_triangles(scene, query);
+    detail::refuse_rays_alone(scene, query);
     return backend();
   }
 };

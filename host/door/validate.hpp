@@ -70,6 +70,12 @@ inline const char* reason_to_refuse(const Capsule& s) {
   return first_of({bad_vector(s.a), bad_vector(s.b), bad_size(s.radius, "the radius is negative")});
 }
 
+inline const char* reason_to_refuse(const Cylinder& s) {
+  if (const char* why = reason_to_refuse(Capsule{s.a, s.b, s.radius})) return why;
+  const bool equal = s.a.x == s.b.x && s.a.y == s.b.y && s.a.z == s.b.z;
+  return equal ? "both ends are the same point" : nullptr;
+}
+
 inline const char* reason_to_refuse(const Triangle& s) {
   return first_of({bad_vector(s.a), bad_vector(s.b), bad_vector(s.c)});
 }

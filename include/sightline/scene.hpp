@@ -72,13 +72,14 @@ struct AttributesView {
   }
 };
 
-/// Set of shapes. Ids number the shapes kind by kind (aabb, obb, sphere, capsule, triangle, plane),
+/// Set of shapes. Ids number the shapes kind by kind (aabb, obb, sphere, capsule, cylinder,
+/// triangle, plane),
 /// and within a kind in the order added. Numbers are kept as given.
 ///
 /// A bad shape throws Error{bad_input} naming the indices, and the call adds or changes nothing. A
 /// shape is bad if a number is NaN, infinite or outside the domain. It is also bad if a radius or
-/// extent is negative, if min > max, or if the length of a quaternion or normal is further than
-/// 1e-4 from 1.
+/// extent is negative, if min > max, if the ends of a cylinder are equal, or if the length of a
+/// quaternion or normal is further than 1e-4 from 1.
 ///
 /// Only one thread may change a scene, and no other may read it meanwhile. A scene that was moved
 /// from is empty.
@@ -108,7 +109,7 @@ class Scene {
   /// @{
 
   /// Adds a shape.
-  /// @param shape       an Aabb, Obb, Sphere, Capsule, Triangle or Plane
+  /// @param shape       an Aabb, Obb, Sphere, Capsule, Cylinder, Triangle or Plane
   /// @param attributes  mask, group and label
   template <SceneShape Shape>
   std::uint32_t add(const Shape& shape, const Attributes& attributes = {}) {
@@ -234,6 +235,19 @@ class Scene {
   }
   /// Returns the capsule of this index, as it was given.
   Capsule capsule(std::uint32_t index) const { return get<Capsule>(index); }
+
+  /// Adds a cylinder with flat ends.
+  std::uint32_t add_cylinder(const Cylinder& shape, const Attributes& attributes = {}) {
+    return add(shape, attributes);
+  }
+  std::uint32_t add_cylinder(const Vec3& a, const Vec3& b) = delete;  ///< catches forgotten braces
+  /// Adds n cylinders from columns.
+  std::uint32_t add_cylinders(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
+                              const AttributesView& attributes = {}) {
+    return add(Kind::cylinder, n, detail::numbers_in(a, b, radius), attributes);
+  }
+  /// Returns the cylinder of this index, as it was given.
+  Cylinder cylinder(std::uint32_t index) const { return get<Cylinder>(index); }
 
   /// Adds a triangle.
   std::uint32_t add_triangle(const Triangle& shape, const Attributes& attributes = {}) {

@@ -139,6 +139,33 @@ struct ShapeTraits<Capsule> {
   }
 };
 
+/// Cylinder with flat ends: all points within a radius of the line through a and b, and between the
+/// planes through a and b at right angles to it.
+template <class F>
+struct CylinderT {
+  Vec3T<F> a,  ///< centre of one end
+      b;       ///< centre of the other end, which is another point
+  F radius;    ///< at least 0
+};
+/// Cylinder of floats. One of radius 0 is a segment and can be hit.
+using Cylinder = CylinderT<float>;
+
+template <>
+struct ShapeTraits<Cylinder> {
+  using Given = Cylinder;
+  static constexpr const char* name = "cylinder";
+  static constexpr bool is_bounded = true;
+  template <template <class> class C>
+  struct Columns {
+    C<Vec3> a, b;
+    C<float> radius;
+  };
+  template <class F, class... S>
+  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
+    f("a", s.a...), f("b", s.b...), f("radius", s.radius...);
+  }
+};
+
 /// Triangle: the convex hull of three points, flat.
 template <class F>
 struct TriangleT {
@@ -197,11 +224,12 @@ enum class Kind : std::uint8_t {
   obb,       ///< Obb
   sphere,    ///< Sphere
   capsule,   ///< Capsule
+  cylinder,  ///< Cylinder
   triangle,  ///< Triangle
   plane,     ///< Plane
 };
 /// The kinds as types, in the same order.
-using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle, Plane>;
 
 /// The number of kinds.
 inline constexpr int kind_count = ShapeKinds::count;
@@ -210,7 +238,7 @@ static_assert(static_cast<int>(Kind::plane) + 1 == kind_count);
 /// The kind of a type of shapes.
 template <class Shape>
 inline constexpr Kind kind_for = static_cast<Kind>(ShapeKinds::index<Shape>());
-/// A type of shapes that a scene takes: Aabb, Obb, Sphere, Capsule, Triangle or Plane.
+/// A type of shapes that a scene takes: Aabb, Obb, Sphere, Capsule, Cylinder, Triangle or Plane.
 template <class Shape>
 concept SceneShape = ShapeKinds::takes<Shape>;
 

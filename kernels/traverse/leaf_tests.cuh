@@ -44,7 +44,8 @@ struct DeferExact {
 /// Kinds without a stage of floats here: it would take registers from rays that meet none of them.
 /// test_exactly() has all of it.
 template <class Shape>
-inline constexpr bool is_left_open = std::is_same_v<Shape, Triangle>;
+inline constexpr bool is_left_open =
+    std::is_same_v<Shape, Triangle> || std::is_same_v<Shape, Cylinder>;
 
 /// The shape's answer; a hit further than `nearest` may be left out.
 template <class Shape, class Fallback>

@@ -264,6 +264,8 @@ void add_scene(nb::module_& m) {
            {doc::add_spheres, doc::set_spheres});
   add_kind(scene, Kind::capsule, {{"a", 3}, {"b", 3}, {"radii", 1}},
            {doc::add_capsules, doc::set_capsules});
+  add_kind(scene, Kind::cylinder, {{"a", 3}, {"b", 3}, {"radii", 1}},
+           {doc::add_cylinders, doc::set_cylinders});
   add_kind(scene, Kind::triangle, {{"a", 3}, {"b", 3}, {"c", 3}},
            {doc::add_triangles, doc::set_triangles});
   scene

@@ -112,6 +112,25 @@ def _spheres(shapes, across, up):
     return _capsules({**shapes, "a": shapes["center"], "b": shapes["center"]}, across, up)
 
 
+def _cylinders(shapes, across, up):
+    """The hull of two ellipses: half of each, with straight sides between them."""
+    a, b, radius = shapes["a"], shapes["b"], shapes["radius"]
+    along = b - a
+    flat = along[:, across]
+    length = np.linalg.norm(along, axis=1)
+    turn = np.arctan2(flat[:, 1], flat[:, 0])
+    angle = np.linspace(-np.pi / 2, np.pi / 2, 13)
+    squeezed = np.abs(along[:, up]) / length  # of the ends, seen from above
+    forward = radius[:, None] * squeezed[:, None] * np.cos(angle)
+    aside = radius[:, None] * np.sin(angle)
+    cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
+    cap = np.stack([forward * cos - aside * sin, forward * sin + aside * cos], 2)
+    corners = np.concatenate([b[:, None, across] + cap, a[:, None, across] - cap], 1)
+    ends = np.stack([a[:, up], b[:, up]])
+    reach = radius * np.linalg.norm(flat, axis=1) / length  # of the ends, up and down
+    return corners, ends.min(0) - reach, ends.max(0) + reach
+
+
 def _triangles(shapes, across, up):
     corners = np.stack([shapes["a"], shapes["b"], shapes["c"]], 1)
     return corners[:, :, across], corners[:, :, up].min(1), corners[:, :, up].max(1)
@@ -123,5 +142,6 @@ _footprints = {
     "obb": _obbs,
     "sphere": _spheres,
     "capsule": _capsules,
+    "cylinder": _cylinders,
     "triangle": _triangles,
 }

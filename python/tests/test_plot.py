@@ -100,6 +100,36 @@ def test_a_lying_capsule_is_what_lies_within_its_radius(town):
     assert np.isclose(along.min(), -0.5) and np.isclose(along.max(), 3.5)
 
 
+@pytest.mark.parametrize("up", ["z", "y"])
+def test_the_footprint_of_a_cylinder_is_the_shadow_of_its_ends(up):
+    from scipy.spatial import ConvexHull
+
+    rng = np.random.default_rng(5)
+    a, b, radius = rng.normal(size=(50, 3)), rng.normal(size=(50, 3)), rng.uniform(0.1, 2, 50)
+    b[0] = a[0] + [0, 0, 1]
+    b[1] = a[1] + [1, 0, 0]
+    scene = sl.Scene()
+    scene.add_cylinders(a, b, radius)
+    scene.metadata = {"up": up}
+    across, height = ([0, 1], 2) if up == "z" else ([0, 2], 1)
+    n = (b - a) / np.linalg.norm(b - a, axis=1, keepdims=True)
+    x = np.cross(n, np.where(np.abs(n[:, :1]) < 0.8, [1, 0, 0], [0, 1, 0]))
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    y, angle = np.cross(n, x), np.linspace(0, 2 * np.pi, 721)[:-1, None]
+    drawn = sl.plot.scene(scene).collections[0]
+    rims = np.stack([
+        np.concatenate([end + r * (np.cos(angle) * u + np.sin(angle) * v) for end in (p, q)])
+        for p, q, r, u, v in zip(a, b, radius, x, y)
+    ])  # fmt: skip
+    top = rims[:, :, height].max(1)
+    order = np.argsort(top)
+    assert np.allclose(drawn.get_array(), top[order], atol=1e-4)
+    for path, rim in zip(drawn.get_paths(), rims[order][:, :, across]):
+        hull, shown = ConvexHull(rim), ConvexHull(path.vertices)
+        assert 0.97 * hull.volume <= shown.volume <= hull.volume * (1 + 1e-4)
+        assert np.all(hull.equations @ np.c_[path.vertices, np.ones(len(path.vertices))].T < 1e-3)
+
+
 @pytest.fixture
 def sight(town):
     rng = np.random.default_rng(2)

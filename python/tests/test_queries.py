@@ -44,7 +44,7 @@ def test_closest_hit(ask, caster, rays, inside):
 def test_hits_say_kinds_and_points(caster, scene, rays):
     hits = caster.closest_hit(*rays)
     kinds = scene.kinds(hits.id)
-    every = set(range(len(sl.KINDS))) - {sl.KINDS.index("triangle")}
+    every = set(range(len(sl.KINDS))) - {sl.KINDS.index(kind) for kind in ("cylinder", "triangle")}
     assert same_bits(hits.kind, kinds) and set(kinds) - {255} == every
     at = rays[0].astype(float) + hits.t[:, None].astype(float) * rays[1]
     at[~hits.hit] = np.nan

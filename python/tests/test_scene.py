@@ -24,6 +24,7 @@ def columns(n, seed=0):
         "obb": {"center": at, "half_extents": size, "rotation": turn},
         "sphere": {"center": at, "radius": size[:, 0].copy()},
         "capsule": {"a": at, "b": other, "radius": size[:, 1].copy()},
+        "cylinder": {"a": at, "b": other, "radius": size[:, 1].copy()},
         "triangle": {"a": at, "b": other, "c": at + size},
         "plane": {"normal": normal, "offset": size[:, 2].copy()},
     }
@@ -58,7 +59,7 @@ def test_ids_go_kind_by_kind():
     scene = sl.Scene()
     for kind, given in reversed(columns(4).items()):
         getattr(scene, f"add_{kind}s")(*given.values())
-    assert [scene.id(kind, 0) for kind in sl.KINDS] == [0, 4, 8, 12, 16, 20]
+    assert [scene.id(kind, 0) for kind in sl.KINDS] == [0, 4, 8, 12, 16, 20, 24]
     assert scene.kinds(np.arange(24)).tolist() == [i // 4 for i in range(24)]
     assert scene.kinds([sl.NONE]).tolist() == [255]
     with pytest.raises(sl.UsageError):

@@ -52,7 +52,7 @@ TEST_P(AccuracyTest, EveryCellKeepsTheBars) {
 
 INSTANTIATE_TEST_SUITE_P(Forms, AccuracyTest,
                          ::testing::Values(Form::aabb, Form::obb, Form::sphere, Form::capsule,
-                                           Form::plane),
+                                           Form::plane, Form::cylinder),
                          [](const auto& form) { return std::string(name(form.param)); });
 
 }  // namespace

@@ -1,5 +1,6 @@
 // bounds() truly contains the stored set, whose corners are computed in binary128.
 #include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/cylinder.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
 
@@ -100,6 +101,34 @@ TEST(BoundsTest, SphereAndCapsule) {
     const Wide hi(most(a.x, b.x), most(a.y, b.y), most(a.z, b.z));
     ASSERT_TRUE(covers(bounds(s), lo - r, hi + r)) << "seed 62, case " << i;
   }
+}
+
+/// The disc at an end reaches r * sqrt(1 - n_i^2) along an axis.
+TEST(BoundsTest, Cylinder) {
+  Dice dice(63);
+  std::uint64_t loose = 0;
+  for (std::uint64_t i = 0; i < scaled(300'000); ++i) {
+    Cylinder s{some_point(dice), some_point(dice), some_size(dice, 39)};
+    if (dice.chance(0.5)) {  // nearly along an axis
+      const float length = dice.wild(-20, 20);
+      Vec3 e{length * dice.wild(-60, -1), length * dice.wild(-60, -1), length * dice.wild(-60, -1)};
+      (&e.x)[dice.below(3)] = length;
+      s.b = {s.a.x + e.x, s.a.y + e.y, s.a.z + e.z};
+    }
+    const Wide a(s.a), b(s.b), e = b - a;
+    const Quad ee = oracle::dot(e, e), r(s.radius);
+    if (!(ee > 0)) continue;
+    const auto reach = [&](Quad p, Quad q) { return r * oracle::root((p * p + q * q) / ee); };
+    const Wide d(reach(e.y, e.z), reach(e.z, e.x), reach(e.x, e.y));
+    const Wide lo(least(a.x, b.x), least(a.y, b.y), least(a.z, b.z));
+    const Wide hi(most(a.x, b.x), most(a.y, b.y), most(a.z, b.z));
+    const Aabb box = bounds(s);
+    ASSERT_TRUE(covers(box, lo - d, hi + d)) << "seed 63, case " << i;
+    const Quad place = oracle::magnitude(a.x) + oracle::magnitude(b.x) + d.x;
+    const Quad width = hi.x - lo.x + d.x * 2, got = Quad(box.max.x) - Quad(box.min.x);
+    loose += got - width > place * 4e-6 + r * Quad(0x1p-68) + Quad(0x1p-140);
+  }
+  EXPECT_EQ(loose, 0u);
 }
 
 }  // namespace

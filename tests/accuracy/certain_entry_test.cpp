@@ -1,6 +1,7 @@
 // Entries in doubles: they lie much nearer to stage 2's two-floats than they claim, round to its
 // floats where they say so, and nearly always say so.
 #include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_cylinder.hpp>
 #include <sightline/geometry/intersect/certain_rounds.hpp>
 
 #include "tests/accuracy/twists.hpp"
@@ -71,6 +72,20 @@ std::string check(Seen& seen, const Line& line, const Capsule& s) {
   }
   return seen.add(stage2_entry(line, s), entry);
 }
+/// The end or the side, whichever is surely entered.
+std::string check(Seen& seen, const Line& line, const Cylinder& s) {
+  const WideLineT<float> wide = widened(line);
+  const CylinderLine<float> stage2 = cylinder_line(line, s);
+  const EndEntryT<float> end = end_entry(line, wide, s);
+  if (end.within) {
+    const TwoVec3<float>& w = stage2.along.hi > 0 ? stage2.side.wa : stage2.side.wb;
+    return seen.add(-(dot(w, stage2.side.axis.e) / stage2.along), end.entry);
+  }
+  const SideEntryT<float> c = side_entry(line, wide, capsule_around(s));
+  WideEntryT<float> entry = c.entry;
+  entry.is_tame = entry.is_tame && c.above_a > c.doubt && c.above_b < -c.doubt;
+  return seen.add(side_from_foot(stage2.side, -1.0f) + stage2.side.t0, entry);
+}
 /// The face that the line crosses fastest.
 std::string check(Seen& seen, const Line& line, const ObbFrame& s) {
   const float h[3] = {s.half_extents.x, s.half_extents.y, s.half_extents.z};
@@ -91,7 +106,7 @@ std::string check(Seen& seen, const Line& line, const ObbFrame& s) {
 
 template <class Shape>
 class CertainEntryTest : public ::testing::Test {};
-using EnteredShapes = ::testing::Types<ObbFrame, Sphere, Capsule>;
+using EnteredShapes = ::testing::Types<ObbFrame, Sphere, Capsule, Cylinder>;
 TYPED_TEST_SUITE(CertainEntryTest, EnteredShapes);
 
 template <class Shape, class Draw>

@@ -1,6 +1,7 @@
 // What floats are sure of (`surely`, `interval_ahead`) is what stage 2 answers, bit for bit, under
 // every policy; and they are sure of nearly every ordinary ray.
 #include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_cylinder.hpp>
 #include <sightline/geometry/intersect/certain_rounds.hpp>
 #include <sightline/geometry/intersect/slab.hpp>
 
@@ -125,7 +126,7 @@ void expect_no_contradiction(std::uint64_t seed, std::uint64_t count, const Draw
 
 template <class Shape>
 class CertainTest : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule>;
+using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder>;
 TYPED_TEST_SUITE(CertainTest, Shapes);
 
 TYPED_TEST(CertainTest, NearSilhouettes) {
@@ -158,6 +159,11 @@ Sphere lattice_shape(Random& r, const Vec3& c, const Sphere*) {
 }
 Capsule lattice_shape(Random& r, const Vec3& c, const Capsule*) {
   return {c, testing::plus(c, r.lattice(-3, 3)), static_cast<float>(r.between(0, 5))};
+}
+Cylinder lattice_shape(Random& r, const Vec3& c, const Cylinder*) {
+  Vec3 e{0, 0, 0};
+  while (max_abs(e) == 0) e = r.lattice(-3, 3);
+  return {c, testing::plus(c, e), static_cast<float>(r.between(0, 5))};
 }
 TYPED_TEST(CertainTest, OnLattices) {
   expect_no_contradiction<TypeParam>(83, 400'000, [](Dice&, std::uint64_t seed) {
@@ -196,6 +202,9 @@ Sphere any_shape(Dice& dice, int low, const Sphere*) {
   return {any_vector(dice, low), std::fabs(anything(dice, low))};
 }
 Capsule any_shape(Dice& dice, int low, const Capsule*) {
+  return {any_vector(dice, low), any_vector(dice, low), std::fabs(anything(dice, low))};
+}
+Cylinder any_shape(Dice& dice, int low, const Cylinder*) {
   return {any_vector(dice, low), any_vector(dice, low), std::fabs(anything(dice, low))};
 }
 TYPED_TEST(CertainTest, OfAllSizes) {

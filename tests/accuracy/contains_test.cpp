@@ -1,5 +1,6 @@
 // contains() of points within rounding of a surface, judged in binary128.
 #include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/cylinder.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
@@ -28,6 +29,13 @@ Quad height(const Wide& p, const Capsule& s) {
   const Quad ee = oracle::dot(e, e), along = ee > 0 ? oracle::dot(w, e) / ee : Quad(0);
   const Wide off = w - e * std::clamp(along, Quad(0), Quad(1));
   return oracle::root(oracle::dot(off, off)) - Quad(s.radius);
+}
+Quad height(const Wide& p, const Cylinder& s) {
+  const Wide a(s.a), e = Wide(s.b) - a, w = p - a;
+  const Quad ee = oracle::dot(e, e), along = oracle::dot(w, e), length = oracle::root(ee);
+  const Wide off = w - e * (along / ee);
+  return std::max({oracle::root(oracle::dot(off, off)) - Quad(s.radius), -along / length,
+                   along / length - length});
 }
 Quad beyond_slabs(const Wide& y, const Wide& h) {
   const Quad x = oracle::magnitude(y.x) - h.x, z = oracle::magnitude(y.z) - h.z;
@@ -85,6 +93,7 @@ TEST(ContainsTest, Aabb) { check_contains<Aabb>(81); }
 TEST(ContainsTest, Obb) { check_contains<ObbFrame>(82); }
 TEST(ContainsTest, Sphere) { check_contains<Sphere>(83); }
 TEST(ContainsTest, Capsule) { check_contains<Capsule>(84); }
+TEST(ContainsTest, Cylinder) { check_contains<Cylinder>(86); }
 TEST(ContainsTest, Plane) { check_contains<Plane>(85); }
 
 }  // namespace

@@ -106,7 +106,7 @@ void Measured::merge(const Measured& other) {
 }
 
 const char* name(Form form) {
-  const char* names[] = {"AABB", "OBB", "sphere", "capsule", "plane"};
+  const char* names[] = {"AABB", "OBB", "sphere", "capsule", "plane", "cylinder"};
   return names[static_cast<int>(form)];
 }
 
@@ -120,13 +120,15 @@ Measured measure(Form form, const Cell& cell, std::uint64_t rays, std::uint64_t 
       return measure_shape<Sphere>(cell, rays, seed);
     case Form::capsule:
       return measure_shape<Capsule>(cell, rays, seed);
+    case Form::cylinder:
+      return measure_shape<Cylinder>(cell, rays, seed);
     default:
       return measure_shape<Plane>(cell, rays, seed);
   }
 }
 
 std::vector<Cell> cells_of(Form form) {
-  const bool has_aspect = form == Form::aabb || form == Form::obb || form == Form::capsule;
+  const bool has_aspect = form != Form::sphere && form != Form::plane;
   std::vector<Cell> cells;
   for (const double scale : {1.0, 0x1p-40, 0x1p40}) {
     for (const double aspect : {1.0, 100.0, 1e4}) {

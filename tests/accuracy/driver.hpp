@@ -38,7 +38,7 @@ struct Measured {
   void merge(const Measured& other);
 };
 
-enum class Form { aabb, obb, sphere, capsule, plane };
+enum class Form { aabb, obb, sphere, capsule, plane, cylinder };
 const char* name(Form form);
 
 /// `rays` samples of a cell.

@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::fputs(header().c_str(), stdout);
-  for (const Form form : {Form::sphere, Form::aabb, Form::obb, Form::capsule, Form::plane}) {
+  for (const Form form :
+       {Form::sphere, Form::aabb, Form::obb, Form::capsule, Form::plane, Form::cylinder}) {
     if (only != nullptr && std::strcmp(only, name(form)) != 0) continue;
     for (Cell cell : cells_of(form)) {
       const Measured wide = measure(form, cell, rays, seed++);

@@ -151,6 +151,26 @@ Sample<Capsule> draw(Dice& dice, const Cell& cell) {
   return {a.ray, {narrow(end), narrow(end + e), static_cast<float>(size)}, size};
 }
 
+/// A post or a disc, passed beside its side or beside a rim.
+template <>
+Sample<Cylinder> draw(Dice& dice, const Cell& cell) {
+  const Aim a = aim(dice, cell);
+  const double size = smallest(dice, cell), large = size * cell.aspect;
+  const bool is_post = dice.chance(0.5);
+  const double radius = is_post ? size : large;
+  const Point n = random_unit(dice), e = n * (2 * (is_post ? large : size));
+  Point core, out;  // the silhouette's point, from a; and outward
+  if (dice.chance(0.5)) {
+    out = unit(cross(e, a.d)) * (dice.chance(0.5) ? 1.0 : -1.0);
+    core = e * dice.uniform() + out * radius;
+  } else {
+    out = across(dice, a.d);
+    core = unit(out - n * dot(out, n)) * radius + (dot(out, e) > 0 ? e : e * 0);
+  }
+  const Point end = a.impact - core - out * offset(dice, cell, size);
+  return {a.ray, {narrow(end), narrow(end + e), static_cast<float>(radius)}, size};
+}
+
 /// A plane has no silhouette: what is decided near its surface is whether the origin lies inside.
 /// `distance` is that of the surface from 0, and its offset's size.
 template <>

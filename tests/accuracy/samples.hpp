@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/cylinder.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
@@ -16,7 +17,7 @@ using oracle::Dice;
 /// One column of the table, and how the lines of a sample are drawn.
 struct Cell {
   double distance = 10;  ///< from the origin to the shape, in units of twice its smallest size
-  double aspect = 1;     ///< longest to smallest size, of boxes and capsules
+  double aspect = 1;     ///< longest to smallest size, of boxes, capsules and cylinders
   double scale = 1;      ///< of everything
   double spread = 0.3;   ///< offsets from the silhouette, +- this part of the smallest size
 };
@@ -38,6 +39,8 @@ template <>
 Sample<Sphere> draw(Dice&, const Cell&);
 template <>
 Sample<Capsule> draw(Dice&, const Cell&);
+template <>
+Sample<Cylinder> draw(Dice&, const Cell&);
 template <>
 Sample<Plane> draw(Dice&, const Cell&);
 

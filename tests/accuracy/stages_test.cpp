@@ -24,6 +24,10 @@ bool is_hard(const Line& line, const Capsule& s) {
   return max_abs(e) < 0x1p-48f || oracle::cancels(line.origin, line.direction, s);
 }
 
+bool is_hard(const Line& line, const Cylinder& s) {
+  return oracle::cancels(line.origin, line.direction, s);
+}
+
 /// The longest size of a shape: what stage 1 of a box pads in proportion to.
 double largest_size(const Sample<ObbFrame>& s) {
   return static_cast<double>(max_abs(s.shape.half_extents));
@@ -34,6 +38,11 @@ double largest_size(const Sample<Capsule>& s) {
   const Capsule& c = s.shape;
   const Vec3 e{c.b.x - c.a.x, c.b.y - c.a.y, c.b.z - c.a.z};
   return std::max(s.size, static_cast<double>(max_abs(e)));
+}
+
+double largest_size(const Sample<Cylinder>& s) {
+  const Cylinder& c = s.shape;
+  return largest_size(Sample<Capsule>{s.ray, {c.a, c.b, c.radius}, double{c.radius}});
 }
 
 /// The error of an end in float ulps; 0 where t is small beside the shape or astronomically large.
@@ -103,6 +112,19 @@ TEST(StagesTest, Aabb) { check_stages<Aabb>(71); }
 TEST(StagesTest, Obb) { check_stages<ObbFrame>(72); }
 TEST(StagesTest, Sphere) { check_stages<Sphere>(73); }
 TEST(StagesTest, Capsule) { check_stages<Capsule>(74); }
+TEST(StagesTest, Cylinder) { check_stages<Cylinder>(75); }
+
+/// By a rim, nearly along the end's plane: the squares of the ways in that plane underflow.
+TEST(StagesTest, RimOfATinyDisc) {
+  const Cylinder s{{0x1.50b7b6p-52f, 0x1.5b7aacp-46f, -0x1.770b8ap-52f},
+                   {-0x1.c00594p-61f, 0x1.30078p-60f, -0x1.2e5d64p-60f},
+                   0x1.00e25p-59f};
+  const Ray ray{{-0x1.115ad2p-45f, 0x1.0d7502p-51f, 0x1.8e4ee8p-50f},
+                {0x1.74c808p+0f, -0x1.6ea472p-6f, -0x1.0f7528p-4f}};
+  const Line line = scale(ray).line;
+  EXPECT_FALSE(oracle::truth(line.origin, line.direction, s, 0x1p-59).hit);
+  EXPECT_FALSE(interval(line, s).hit);
+}
 
 /// The square of |e x d| underflows for so short a segment; an earlier form took it for 0.
 TEST(StagesTest, ShortSegmentNearlyAlongTheLine) {

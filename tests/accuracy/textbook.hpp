@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/cylinder.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
@@ -68,6 +69,20 @@ inline Entry entry(const Vec3& o, const Vec3& d, const Capsule& s) {
   const float t = (-b - std::sqrt(discriminant)) / a, height = we + t * de;
   if (height > 0 && height < ee) return {true, t};
   return entry(o, d, Sphere{height <= 0 ? s.a : s.b, s.radius});
+}
+
+/// The quadratic of the infinite cylinder, cut at the planes of the ends.
+inline Entry entry(const Vec3& o, const Vec3& d, const Cylinder& s) {
+  const Vec3 e = minus(s.b, s.a), w = minus(o, s.a);
+  const float ee = dot(e, e), de = dot(d, e), we = dot(w, e), dw = dot(d, w);
+  const float rr = s.radius * s.radius;
+  const float a = dot(d, d) * ee - de * de, b = dw * ee - we * de;
+  const float c = (dot(w, w) - rr) * ee - we * we;
+  const float discriminant = b * b - a * c;
+  if (discriminant < 0) return {false, 0};
+  const float root = std::sqrt(discriminant), first = -we / de, second = (ee - we) / de;
+  const float t_in = std::max((-b - root) / a, std::min(first, second));
+  return {t_in <= std::min((-b + root) / a, std::max(first, second)), t_in};
 }
 
 /// Distance over speed; hit is whether the origin lies inside.

@@ -70,4 +70,30 @@ inline void twist(Dice& dice, Sample<Capsule>& s) {
   }
 }
 
+inline void twist(Dice& dice, Sample<Cylinder>& s) {
+  Cylinder& c = s.shape;
+  if (dice.chance(0.05)) c.radius = 0;
+  const Vec3 e{c.b.x - c.a.x, c.b.y - c.a.y, c.b.z - c.a.z};
+  Vec3& d = s.ray.direction;
+  if (dice.chance(0.3)) {  // nearly along the axis, or nearly along the planes of the ends
+    const double by = std::pow(10.0, dice.uniform(-8, -2));
+    const Vec3 other{e.y - e.z, e.z - e.x, e.x - e.y};
+    d = dice.chance(0.5) ? e : other;
+    d = {nudged(dice, d.x, by), nudged(dice, d.y, by), nudged(dice, d.z, by)};
+  }
+  if (dice.chance(0.2)) {  // from the plane of an end, or from the axis, in the axes' directions
+    const std::uint64_t k = dice.below(3);
+    float& moved = (&c.b.x)[k];
+    c.b = c.a;
+    moved += (&e.x)[k] == 0 ? static_cast<float>(s.size) : (&e.x)[k];
+    if (moved == (&c.a.x)[k]) moved = next_up(moved);
+    if (dice.chance(0.5)) {
+      (&s.ray.origin.x)[k] = dice.chance(0.5) ? moved : (&c.a.x)[k];
+    } else {
+      (&s.ray.origin.x)[(k + 1) % 3] = (&c.a.x)[(k + 1) % 3];
+    }
+    if (dice.chance(0.3)) (&d.x)[dice.below(3)] = 0;
+  }
+}
+
 }  // namespace sightline::accuracy

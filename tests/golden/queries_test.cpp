@@ -154,7 +154,7 @@ Bytes clearance(const Caster& c, const Questions& q) {
 constexpr struct {
   const char* name;
   Bytes (*ask)(const Caster&, const Questions&, Inside);
-  bool knows_triangles = true;
+  bool knows_every_kind = true;
 } queries_with_policies[] = {
     {"closest", closest},
     {"closest and any, ray by ray", one_by_one},
@@ -193,12 +193,13 @@ constexpr struct {
 };
 
 void ask_all(const Caster& c, const Questions& q, const char* how, std::vector<GoldenRow>& rows) {
-  const bool triangles = q.scene.count(Kind::triangle) > 0;
+  const bool rays_alone = q.scene.count(Kind::triangle) + q.scene.count(Kind::cylinder) > 0;
   for (const auto& query : queries_with_policies) {
-    if (triangles && !query.knows_triangles) continue;
+    if (rays_alone && !query.knows_every_kind) continue;
     rows.push_back(row_of_policies(q.name, query.name + std::string(how),
                                    [&](Inside inside) { return query.ask(c, q, inside); }));
   }
+  if (rays_alone) return;
   for (const auto& query : other_queries) {
     if (triangles && !query.knows_triangles) continue;
     rows.push_back({q.name, query.name + std::string(how), {hash_of(query.ask(c, q))}});

@@ -173,6 +173,10 @@ std::vector<Questions> golden_questions() {
   add("triangles", clutter_of<Triangle>(160, 30, false));
   add("meshes and others", meshes_and_others());
   add("few triangles", clutter_of<Triangle>(12, 31, true));
+  add("cylinders", clutter_of<Cylinder>(140, 39, true));
+  add("cylinders and others",
+      clutter_of<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle, Plane>(16, 40, true));
+  add("few cylinders", clutter_of<Cylinder>(12, 47, false));
   return all;
 }
 

@@ -48,12 +48,13 @@ __global__ void leave_shapes(Ray ray, ShapesView shapes, float* t_out) {
 }
 
 __global__ void cast_single_shapes(Ray ray, Aabb aabb, Obb obb, Sphere sphere, Capsule capsule,
-                                   Plane plane, Hit* hits) {
+                                   Cylinder cylinder, Plane plane, Hit* hits) {
   hits[0] = cast(ray, aabb);
   hits[1] = cast(ray, obb);
   hits[2] = cast(ray, sphere, Inside::surface);
   hits[3] = cast(ray, capsule, Inside::ignore);
   hits[4] = cast(ray, plane);
+  hits[5] = cast(ray, cylinder);
 }
 
 __global__ void meet_triangle(Ray ray, Triangle triangle, Interval* intervals, Vec3* normal,

@@ -190,6 +190,30 @@ TEST(LatticeTest, Capsule) {
   });
 }
 
+TEST(LatticeTest, Cylinder) {
+  repeat(108, [](Dice& dice, std::uint64_t& hits) {
+    const int radius = dice.between(0, 6);
+    const Vec3 a = some_place(dice), off = spoke(dice, radius);
+    const auto part = [&] { return dice.chance(0.5) ? 0 : dice.between(-6, 6); };
+    Vec3 e = dice.chance(0.4) ? across(dice, off) : vec(part(), part(), part());
+    if (max_abs(e) == 0 || max_abs(e) > 6) e = vec(0, 0, dice.chance(0.5) ? 3 : -1);
+    const Cylinder s{a, plus(a, e), static_cast<float>(radius)};
+    const IntCylinder truth{whole(s.a), whole(s.b), radius};
+    for (int i = 0; i < rays_per_shape; ++i) {
+      // On the rim or the side where the spoke is at right angles to the axis, or on an end.
+      const Vec3 core = dice.chance(0.5) ? s.a : s.b;
+      Vec3 out = dice.chance(0.7) ? off : spoke(dice, dice.between(0, radius));
+      Vec3 along{0, 0, 0};
+      const double way = dice.uniform();
+      if (way < 0.2) along = across(dice, out);
+      if (way > 0.8) along = e;
+      if (way > 0.9) along = across(dice, e);
+      if (dice.chance(0.3)) out = plus(out, vec(dice.between(-1, 1), 0, dice.between(-1, 1)));
+      check(s, truth, aim(dice, plus(core, out), along), hits);
+    }
+  });
+}
+
 TEST(LatticeTest, Plane) {
   repeat(106, [](Dice& dice, std::uint64_t& hits) {
     Plane s;
@@ -228,12 +252,17 @@ TEST(LatticeTest, ZeroDirectionIsContainment) {
     const IntVec w = whole(ray.origin) - whole(place), e = whole(capsule.b) - whole(place);
     const Int ee = dot(e, e), we = dot(w, e), rr = r * r;
     const IntVec wb = whole(ray.origin) - whole(capsule.b);
+    const Cylinder cylinder{place, capsule.b, capsule.radius};
+    const bool in_cylinder = we >= 0 && we <= ee && dot(w, w) * ee - we * we <= rr * ee;
     const bool in_ball = dot(w, w) <= rr;
     const bool in_capsule = we <= 0    ? in_ball
                             : we >= ee ? dot(wb, wb) <= rr
                                        : dot(w, w) * ee - we * we <= rr * ee;
     EXPECT_EQ(cast(ray, sphere).t == ray.t_min, in_ball);
     EXPECT_EQ(cast(ray, capsule).t == ray.t_min, in_capsule);
+    if (ee > 0) {
+      EXPECT_EQ(cast(ray, cylinder).t == ray.t_min, in_cylinder);
+    }
     EXPECT_EQ(cast(ray, capsule, Inside::surface).id, none);
     EXPECT_EQ(cast(ray, sphere, Inside::ignore).id, none);
     if (::testing::Test::HasFailure()) FAIL() << "case " << i;

@@ -100,6 +100,42 @@ struct IntCapsule {
   }
 };
 
+struct IntCylinder {
+  IntVec a, b;
+  Int radius;
+
+  /// Whether A t^2 + 2 B t + C, which is not positive within the infinite cylinder, is so somewhere
+  /// between the planes: at one of them, or at its least if that is between.
+  bool meets(const IntLine& line) const {
+    const IntVec e = b - a, w = line.o - a;
+    const Int ee = dot(e, e), we = dot(w, e), de = dot(line.d, e);
+    const Int square = dot(line.d, line.d) * ee - de * de, half = dot(w, line.d) * ee - we * de;
+    const Int rest = (dot(w, w) - radius * radius) * ee - we * we;
+    if (de == 0) return we >= 0 && we <= ee && half * half >= square * rest;
+    const auto within_at = [&](Int num) {
+      return square * num * num + 2 * half * num * de + rest * de * de <= 0;
+    };
+    if (within_at(-we) || within_at(ee - we)) return true;
+    const Int least = we * square - half * de;  // the height of the least, times `square`
+    return square > 0 && half * half >= square * rest && least >= 0 && least <= ee * square;
+  }
+  Ends ends(const IntLine& line, Rational t) const {
+    const IntVec e = b - a, p = point_at(line, t, a);
+    const Int ee = dot(e, e), pe = dot(p, e), de = dot(line.d, e), whole = ee * t.den;
+    const Int r = radius * t.den;
+    const int past = sign(pe - whole);
+    const IntVec g = cross(e, line.d);
+    Ends ends{-1, +1};
+    if (dot(g, g) != 0) {
+      ends = ends_of_round(sign(dot(p, p) * ee - pe * pe - r * r * ee),
+                           sign(dot(p, line.d) * ee - pe * de));
+    }
+    const int in = de > 0 ? -sign(pe) : de < 0 ? past : -1;
+    const int out = de > 0 ? -past : de < 0 ? sign(pe) : +1;
+    return {in > ends.in ? in : ends.in, out < ends.out ? out : ends.out};
+  }
+};
+
 /// The points with lo[i] <= axis[i] . x <= hi[i]: boxes, and with huge bounds half-spaces.
 struct IntSlabs {
   IntVec axis[3];

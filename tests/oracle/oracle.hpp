@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/cylinder.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
@@ -203,6 +204,42 @@ Seen<Real> see(const WideLine<Real>& line, const Capsule& s) {
   return r;
 }
 
+/// How far a line passes from the silhouette of a cylinder: seen along the line it is a strip that
+/// ends in two half ellipses. Beside an ellipse the gap is that along its axes, which is more than
+/// the distance, but by no more than a factor of sqrt 2.
+template <class Real>
+Real outside_of_cylinder(const WideLine<Real>& line, const Wide<Real>& w, const Wide<Real>& e,
+                         Real radius) {
+  const Wide<Real> m = cross(w, line.d), g = cross(e, line.d);
+  const Real dd = dot(line.d, line.d), gg = dot(g, g);
+  if (!(gg > 0)) return root(dot(m, m) / dd) - radius;
+  const Real x = magnitude(dot(w, g)) / root(gg), strip = root(gg / dd);
+  const Real y = dot(m, g) / root(gg * dd);
+  const Real low = radius * root(dot(e, line.d) * dot(e, line.d) / (dot(e, e) * dd));
+  const auto height_at = [&](Real at) { return low * root(1 - at / radius * (at / radius)); };
+  const auto width_at = [&](Real at) { return radius * root(1 - at / low * (at / low)); };
+  const auto least = [](Real a, Real b) { return a < b ? a : b; };
+  const Real beyond_end = y < 0 ? -y : y > strip ? y - strip : Real(0);
+  if (beyond_end > 0) {
+    Real gap = x > radius || beyond_end > low ? Real(beyond)
+                                              : least(height_at(x) - beyond_end, radius - x);
+    if (gap >= 0 && gap < Real(beyond)) return -gap;
+    gap = root((x - radius) * (x - radius) + beyond_end * beyond_end);
+    if (x < radius) gap = least(gap, beyond_end - height_at(x));
+    if (beyond_end < low) gap = least(gap, x - width_at(beyond_end));
+    return gap;
+  }
+  if (x > radius) return x - radius;
+  return -least(radius - x, height_at(x) + least(y, strip - y));
+}
+template <class Real>
+Seen<Real> see(const WideLine<Real>& line, const Cylinder& s) {
+  const Wide<Real> a(s.a), e = Wide<Real>(s.b) - a, w = line.o - a;
+  Seen<Real> r = see_tube(line, w, e, Real(s.radius));
+  r.outside = outside_of_cylinder(line, w, e, Real(s.radius));
+  return r;
+}
+
 /// `outside` is the origin's distance above the plane: a line that is not parallel always meets it.
 template <class Real>
 Seen<Real> see(const WideLine<Real>& line, const Plane& s) {
@@ -215,7 +252,7 @@ Seen<Real> see(const WideLine<Real>& line, const Plane& s) {
   return {true, t, Real(beyond), outside};
 }
 
-/// Whether 64 bits lose too much: for a line nearly along a capsule.
+/// Whether 64 bits lose too much: for a line nearly along a capsule or a cylinder.
 template <class Shape>
 bool cancels(const Vec3&, const Vec3&, const Shape&) {
   return false;
@@ -224,6 +261,9 @@ inline bool cancels(const Vec3&, const Vec3& direction, const Capsule& s) {
   const Wide<long double> d(direction), e = Wide<long double>(s.b) - Wide<long double>(s.a);
   const Wide<long double> g = cross(d, e);
   return dot(g, g) < 1e-4L * dot(d, d) * dot(e, e);
+}
+inline bool cancels(const Vec3& origin, const Vec3& direction, const Cylinder& s) {
+  return cancels(origin, direction, Capsule{s.a, s.b, s.radius});
 }
 
 /// The truth: in long double, and again in binary128 where the line passes within a hundred

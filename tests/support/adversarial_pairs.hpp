@@ -86,6 +86,16 @@ inline Capsule random_shape<Capsule>(Random& r, const Vec3& center, float size) 
   return {minus(center, half), plus(center, half), radius};
 }
 template <>
+inline Cylinder random_shape<Cylinder>(Random& r, const Vec3& center, float size) {
+  Vec3 half = times(r.vec(-1, 1), size);
+  if (r.one_in(4)) half.x = half.y = 0;                         // upright
+  if (r.one_in(8)) half = times(half, r.power_of_two(-10, 0));  // a disc
+  Cylinder s = {minus(center, half), plus(center, half),
+                r.one_in(16) ? 0.0f : size * r.uniform(0.05f, 1.0f)};
+  if (s.a.x == s.b.x && s.a.y == s.b.y && s.a.z == s.b.z) s.b.z = next_up(s.b.z);
+  return s;
+}
+template <>
 inline Triangle random_shape<Triangle>(Random& r, const Vec3& center, float size) {
   const auto corner = [&] { return plus(center, times(r.vec(-1, 1), size)); };
   Triangle s = {corner(), corner(), corner()};

@@ -84,6 +84,16 @@ Spot on_shape(const Capsule& s, Draws& draws) {
   return spot;
 }
 
+/// The rims, the ends, and the side, whose normals are across the axis.
+Spot on_shape(const Cylinder& s, Draws& draws) {
+  const Vec3d axis = widened(s.b) + (-1.0) * widened(s.a);
+  const Vec3d center = widened(s.a) + (0.5 + 0.5 * place(draws)) * axis;
+  const double radius = draws.below(4) == 0 ? s.radius * draws.uniform() : double{s.radius};
+  Spot spot = on_round(center, radius, axis, draws);
+  spot.size += s.radius + length_of(axis);
+  return spot;
+}
+
 /// Corners, edges and their lines, and the face.
 Spot on_shape(const Triangle& s, Draws& draws) {
   const Vec3d a = widened(s.a);

@@ -146,6 +146,31 @@ Scene triangle_clutter(Random& r, int shapes) {
   return scene;
 }
 
+/// Posts, discs and wires, on whole numbers or anywhere, and some shapes of the other kinds.
+Scene cylinder_clutter(Random& r, int shapes) {
+  Scene scene;
+  AttributeDice dice(r);
+  const bool planes = r.one_in(3), lattice = r.one_in(2), others = r.one_in(2);
+  const int side = r.between(2, 12);
+  while (static_cast<int>(scene.size()) < shapes) {
+    const Attributes a = dice.next();
+    const Vec3 c = times(r.vec(-1, 1), static_cast<float>(side));
+    if (planes && scene.size() % 64 == 0) {
+      scene.add_plane({{0, 0, 1}, static_cast<float>(-side)}, a);
+    } else if (others && r.one_in(4)) {
+      add_shape(scene, r, c, r.uniform(0.1f, 3), a);
+    } else if (lattice) {
+      const Vec3 at = r.lattice(-side, side);
+      Vec3 e = r.lattice(-3, 3);
+      if (r.one_in(2) || max_abs(e) == 0) e = {0, 0, static_cast<float>(r.between(1, 4))};
+      scene.add_cylinder({at, plus(at, e), static_cast<float>(r.between(0, 2))}, a);
+    } else {
+      scene.add_cylinder(random_shape<Cylinder>(r, c, r.power_of_two(-3, 2)), a);
+    }
+  }
+  return scene;
+}
+
 /// A value, or a neighbour a few floats away.
 float nudged(Random& r, float x) {
   for (int i = r.below(3); i > 0; --i) x = r.one_in(2) ? next_up(x) : next_down(x);
@@ -237,7 +262,8 @@ class RayDice {
 }  // namespace
 
 const char* name_of(SceneFamily family) {
-  constexpr const char* names[] = {"random", "lattice", "city", "adversarial", "triangles"};
+  constexpr const char* names[] = {"random",      "lattice",   "city",
+                                   "adversarial", "triangles", "cylinders"};
   return names[static_cast<int>(family)];
 }
 
@@ -251,6 +277,8 @@ Scene make_scene(SceneFamily family, int shapes, std::uint64_t seed) {
       return lattice_clutter(r, shapes);
     case SceneFamily::triangles:
       return triangle_clutter(r, shapes);
+    case SceneFamily::cylinders:
+      return cylinder_clutter(r, shapes);
     case SceneFamily::city:
       return gen::make_scene(gen::SceneKind::city, n, seed);
     default:

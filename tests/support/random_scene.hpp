@@ -9,21 +9,21 @@
 
 namespace sightline::testing {
 
-enum class SceneFamily { random, lattice, city, adversarial, triangles };
+enum class SceneFamily { random, lattice, city, adversarial, triangles, cylinders };
 /// Of shapes that every query knows.
 inline constexpr SceneFamily every_family[] = {SceneFamily::random, SceneFamily::lattice,
                                                SceneFamily::city, SceneFamily::adversarial};
-/// The same and triangles, which not every query takes.
-inline constexpr SceneFamily ray_families[] = {SceneFamily::random, SceneFamily::lattice,
-                                               SceneFamily::city, SceneFamily::adversarial,
-                                               SceneFamily::triangles};
+/// The same, triangles and cylinders, which not every query takes.
+inline constexpr SceneFamily ray_families[] = {SceneFamily::random,    SceneFamily::lattice,
+                                               SceneFamily::city,      SceneFamily::adversarial,
+                                               SceneFamily::triangles, SceneFamily::cylinders};
 inline SceneFamily ray_family(std::uint64_t seed) {
   return ray_families[seed % std::size(ray_families)];
 }
 const char* name_of(SceneFamily family);
 
 /// `shapes` shapes, labelled 1, 2, 3 ...; half of the scenes have masks, half have groups, a third
-/// have planes (random, lattice and triangles).
+/// have planes (random, lattice, triangles and cylinders).
 Scene make_scene(SceneFamily family, int shapes, std::uint64_t seed);
 
 /// Rays at the boxes, corners, faces and silhouettes of random shapes, from inside, near and far;

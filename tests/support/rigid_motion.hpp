@@ -34,6 +34,10 @@ inline void move_shapes(Scene& scene, std::uint64_t seed, float distance) {
     const Capsule s = scene.capsule(i);
     scene.set<Capsule>(i, {plus(s.a, step), plus(s.b, step), s.radius});
   });
+  for_each(Kind::cylinder, [&](std::uint32_t i, const Vec3& step) {
+    const Cylinder s = scene.cylinder(i);
+    scene.set<Cylinder>(i, {plus(s.a, step), plus(s.b, step), s.radius});
+  });
   for_each(Kind::triangle, [&](std::uint32_t i, const Vec3& step) {
     const Triangle s = scene.triangle(i);
     scene.set<Triangle>(i, {plus(s.a, step), plus(s.b, step), plus(s.c, step)});

@@ -3,7 +3,7 @@
 
 #include "host/bakes/nav/stages.hpp"
 #include "host/common/fp_environment.hpp"
-#include "host/common/triangles.hpp"
+#include "host/common/rays_alone.hpp"
 
 namespace sightline {
 namespace detail {
@@ -62,7 +62,7 @@ std::uint64_t NavBake::fitting(std::span<const std::uint32_t> counts, std::uint6
 NavMap bake_nav(const Caster& caster, const NavOptions& options) {
   return detail::in_words([&] {
     const detail::FpEnvironment environment;
-    detail::refuse_triangles(caster.scene(), "navigation maps");
+    detail::refuse_rays_alone(caster.scene(), "navigation maps");
     NavMap map;
     map.grid = nav_grid(caster.scene(), options);
     map.agent = options.agent;

@@ -1,7 +1,7 @@
 #include "host/bakes/visibility/at_once.hpp"
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
-#include "host/common/triangles.hpp"
+#include "host/common/rays_alone.hpp"
 
 #include <sightline/cover.hpp>
 #include <sightline/error.hpp>
@@ -234,7 +234,7 @@ CoverReport cover(const Caster& caster, const PointsView& given, const CoverView
   caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     check(options);
-    detail::refuse_triangles(caster.scene(), "bakes of cover");
+    detail::refuse_rays_alone(caster.scene(), "bakes of cover");
     const PointsView points = detail::counted(given);
     const auto sized = [&](const char* name, const auto& array) {
       detail::check_array(name, array, points.count);

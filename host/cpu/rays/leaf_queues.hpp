@@ -112,8 +112,9 @@ class Leaves {
     if (q.size > 0 && batch_.filters != nullptr) filter(q, shapes_.begin[kind]);
     if (q.size == 0) return;
     pad<n>(q);
-    // The exact stage of a capsule is long, and two in three rays that enter its box miss it.
-    if constexpr (query == RayQuery::closest && std::is_same_v<Shape, Capsule>) {
+    // The exact stage of these is long, and two in three rays that enter a capsule's box miss it.
+    constexpr bool is_long = std::is_same_v<Shape, Capsule> || std::is_same_v<Shape, Cylinder>;
+    if constexpr (query == RayQuery::closest && is_long) {
       if (q.size > n) {
         drop_misses<Shape, n>(shapes_, batch_.rays, q);
         pad<n>(q);

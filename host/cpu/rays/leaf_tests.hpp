@@ -6,6 +6,7 @@
 #include "host/cpu/simd/gather.hpp"
 
 #include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_cylinder.hpp>
 #include <sightline/geometry/intersect/certain_rounds.hpp>
 #include <sightline/geometry/intersect/certain_triangle.hpp>
 

@@ -47,8 +47,8 @@ constexpr Foreign foreign_files[] = {
      "approximate=True) takes the box around each",
      " .obj .stl .ply .off .dae .gltf .glb ",
      {"glTF", "ply\n", "ply\r"}},
-    {"is a model of a 3D editor, which nothing here reads yet; export its boxes, spheres and "
-     "capsules as JSON or CSV",
+    {"is a model of a 3D editor, which nothing here reads yet; export its boxes, spheres, "
+     "capsules and cylinders as JSON or CSV",
      " .fbx .blend ",
      {"Kaydara FBX", "BLENDER"}},
     {"is an OctoMap, which nothing here reads yet", " .bt .ot ", {"# Octomap"}},

@@ -133,6 +133,7 @@ void RoundingCheck::shape(Kind kind, std::uint64_t index, Numbers n) {
     case Kind::sphere:
       return ball(n.subspan(0, 3), n[3]);
     case Kind::capsule:
+    case Kind::cylinder:
       ball(n.subspan(0, 3), n[6]);
       return line(n.subspan(0, 3), n.subspan(3, 3));
     case Kind::triangle:

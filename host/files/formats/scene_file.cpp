@@ -187,7 +187,7 @@ Scene parse_scene_json(const std::string& file, const std::string& text, Metadat
   };
   TextFields values = read_json(file, text, reader);
   const Metadata units = read_units(values);
-  // Where `up` comes behind capsules that needed it, they are read again.
+  // Where `up` comes behind shapes that needed it, they are read again.
   const char stated = up_in(units);
   if (!up && stated != 'z' && shapes.has_used_up()) {
     return parse_scene_json(file, text, metadata, notes, stated);

@@ -111,10 +111,10 @@ std::optional<Rotation> ShapeReader::rotation(TextFields& in, Kind kind) {
   return q;
 }
 
-/// Of unit length, from the capsule's end a to its end b.
-Double3 ShapeReader::axis_of(TextFields& in) {
+/// Of unit length, from the end a of a capsule or cylinder to its end b.
+Double3 ShapeReader::axis_of(Kind kind, TextFields& in) {
   const bool named = in.has("axis");
-  const std::optional<Rotation> turn = rotation(in, Kind::capsule);
+  const std::optional<Rotation> turn = rotation(in, kind);
   if (named && turn) in.fail("gives its direction twice: 'axis' and a rotation");
   if (named && in.holds_list("axis")) {
     Double3 axis = in.reals<3>("axis");
@@ -133,10 +133,14 @@ Double3 ShapeReader::axis_of(TextFields& in) {
   return turn ? turned(axis, *turn) : axis;
 }
 
-Capsule ShapeReader::capsule_by_height(TextFields& in) {
-  const Double3 center = in.reals<3>("center");
-  const double radius = in.real("radius");
+/// Of a cylinder the height is that of its segment.
+double ShapeReader::segment_height(Kind kind, TextFields& in, double radius) const {
   const bool whole = in.has("height");
+  if (kind == Kind::cylinder) {
+    const double height = in.real("height");
+    if (!(height > 0)) in.fail("has height {}, not above 0", height);
+    return height;
+  }
   if (whole == in.has("segment_height")) {
     if (whole) in.fail("gives its height twice: 'height' and 'segment_height'");
     in.refuse_lacking("'height', from end to end, or 'segment_height', between the ends' centers");
@@ -150,30 +154,42 @@ Capsule ShapeReader::capsule_by_height(TextFields& in) {
         height, radius);
   }
   if (!(segment >= 0)) in.fail("has segment_height {}, less than 0", height);
-  const Double3 axis = axis_of(in);
+  return segment;
+}
+
+/// The ends a and b, and the radius.
+Capsule ShapeReader::rounded_segment(Kind kind, const std::array<double, 7>& n) {
+  rounding_.shape(kind, scene_.count(kind), n);
+  return {rounded(Double3{n[0], n[1], n[2]}), rounded(Double3{n[3], n[4], n[5]}),
+          static_cast<float>(n[6])};
+}
+
+Capsule ShapeReader::segment_by_height(Kind kind, TextFields& in) {
+  const Double3 center = in.reals<3>("center");
+  const double radius = in.real("radius"), segment = segment_height(kind, in, radius);
+  const Double3 axis = axis_of(kind, in);
   Double3 a{}, b{};
   for (std::size_t k = 0; k < 3; ++k) {
     a[k] = center[k] - axis[k] * (segment / 2);
     b[k] = center[k] + axis[k] * (segment / 2);
   }
-  const std::array<double, 7> numbers = {a[0], a[1], a[2], b[0], b[1], b[2], radius};
-  rounding_.shape(Kind::capsule, scene_.count(Kind::capsule), numbers);
-  return {rounded(a), rounded(b), static_cast<float>(radius)};
+  return rounded_segment(kind, {a[0], a[1], a[2], b[0], b[1], b[2], radius});
 }
 
-Capsule ShapeReader::capsule(TextFields& in) {
+/// A capsule, or a cylinder about the same segment.
+Capsule ShapeReader::segment(Kind kind, TextFields& in) {
   const bool segment = in.has("a"), ends = in.has("b") || segment, center = in.has("center");
   if (!ends && !center) {
-    in.has("height"), in.has("segment_height"), in.has("radius");
+    in.has("height"), in.has("radius");
+    if (kind == Kind::cylinder) in.refuse_lacking("'a' and 'b', or 'center' with 'height'");
+    in.has("segment_height");
     in.refuse_lacking("'a' and 'b', or 'center' with 'height' or 'segment_height'");
   }
   if (ends && center) in.fail("gives its place twice: 'a' and 'b', or 'center' with a height");
-  if (center) return capsule_by_height(in);
+  if (center) return segment_by_height(kind, in);
   const Double3 a = in.reals<3>("a"), b = in.reals<3>("b");
   const double radius = in.real("radius");
-  const std::array<double, 7> numbers = {a[0], a[1], a[2], b[0], b[1], b[2], radius};
-  rounding_.shape(Kind::capsule, scene_.count(Kind::capsule), numbers);
-  return {rounded(a), rounded(b), static_cast<float>(radius)};
+  return rounded_segment(kind, {a[0], a[1], a[2], b[0], b[1], b[2], radius});
 }
 
 Attributes ShapeReader::attributes(TextFields& in) {
@@ -201,8 +217,9 @@ Given<S> ShapeReader::read(TextFields& in) {
       return {rounded(box.center), rounded(box.half),
               rounded(rotation(in, kind).value_or(Rotation{0, 0, 0, 1}))};
     }
-  } else if constexpr (std::is_same_v<Taken, Capsule>) {
-    return capsule(in);
+  } else if constexpr (std::is_same_v<Taken, Capsule> || std::is_same_v<Taken, Cylinder>) {
+    const Capsule s = segment(kind, in);
+    return {s.a, s.b, s.radius};
   } else if constexpr (std::is_same_v<Taken, Sphere>) {
     const Double3 center = in.reals<3>("center");
     const double radius = in.real("radius");

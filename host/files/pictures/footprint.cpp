@@ -82,6 +82,24 @@ struct Sampler {
     add_circle(points, on_map(s.b, up), s.radius);
     return points;
   }
+  /// The outlines of both ends.
+  std::vector<MapPoint> operator()(const Cylinder& s) const {
+    const MapPoint a = on_map(s.a, up), b = on_map(s.b, up);
+    const double along_x = b.x - a.x, along_y = b.y - a.y, flat = std::hypot(along_x, along_y);
+    const double rise = up == UpAxis::z ? double{s.b.z} - s.a.z : double{s.b.y} - s.a.y;
+    const double sine = std::abs(rise) / std::hypot(flat, rise);
+    const MapPoint n = flat > 0 ? MapPoint{along_x / flat, along_y / flat} : MapPoint{1, 0};
+    std::vector<MapPoint> points;
+    for (const MapPoint& center : {a, b}) {
+      std::vector<MapPoint> circle;
+      add_circle(circle, {0, 0}, s.radius);
+      for (const MapPoint& p : circle) {
+        const double along = p.x * (flat > 0 ? sine : 1);
+        points.push_back({center.x + along * n.x - p.y * n.y, center.y + along * n.y + p.y * n.x});
+      }
+    }
+    return points;
+  }
   std::vector<MapPoint> operator()(const Triangle& s) const {
     return {on_map(s.a, up), on_map(s.b, up), on_map(s.c, up)};
   }

@@ -1,5 +1,6 @@
 #include "host/program/results/input_files.hpp"
 
+#include "host/common/rays_alone.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/flat_file.hpp"
@@ -154,11 +155,11 @@ Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
   return build_caster(job_, std::move(loaded.scene), "cpu", Search::brute_force);
 }
 
-void InputFiles::refuse_triangles(const Caster& caster, const char* queries) const {
-  const std::uint32_t n = caster.scene().count(Kind::triangle);
-  if (n == 0) return;
-  io::fail(ErrorKind::bad_input, "{}: {} take no triangles yet, and the scene has {}: remove them",
-           file_of("--scene"), queries, n);
+void InputFiles::refuse_rays_alone(const Caster& caster, const char* queries) const {
+  detail::with_rays_alone(caster.scene(), [&](Kind, const std::string& shapes, std::uint32_t n) {
+    io::fail(ErrorKind::bad_input, "{}: {} take no {} yet, and the scene has {}: remove them",
+             file_of("--scene"), queries, shapes, n);
+  });
 }
 
 FlatCaster InputFiles::flat_caster(std::string& hash) {

@@ -58,8 +58,8 @@ class InputFiles {
   LoadedScene shapes(Input& input);
   /// The result's scene, in a caster on the job's device.
   Caster caster(std::string& hash, io::Metadata& metadata);
-  /// Refuses a scene with triangles, naming its file, for queries that do not take them yet.
-  void refuse_triangles(const Caster& caster, const char* queries) const;
+  /// Refuses a scene with kinds that rays alone know, naming its file.
+  void refuse_rays_alone(const Caster& caster, const char* queries) const;
   FlatCaster flat_caster(std::string& hash);
   /// The rays that the options name. Throws Error{usage} when they name none.
   io::RaysSource open_rays(const io::RayDefaults& defaults = {}) const;

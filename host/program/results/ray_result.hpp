@@ -109,7 +109,7 @@ class RayResult : public Result {
                rays_->name());
     }
     if (defaults_.radius != 0 || rays_->columns().radius) {
-      in.refuse_triangles(caster(), "thick rays");
+      in.refuse_rays_alone(caster(), "thick rays");
     }
   }
   // Large enough that threads do not wait for each other, small enough to be interrupted soon.

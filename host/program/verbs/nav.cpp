@@ -1,4 +1,5 @@
 // nav: where an agent can walk, from a scene to the files that others load.
+#include "host/common/rays_alone.hpp"
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/nav_file.hpp"
@@ -217,11 +218,11 @@ int run_nav(Job& job, const NavArguments& a) {
     options.from = from->view();
     metadata["from.hash"] = io::points_hash(*from);
   }
-  if (const std::uint32_t n = scene.scene.count(Kind::triangle); n > 0) {
+  detail::with_rays_alone(scene.scene, [&](Kind, const std::string& shapes, std::uint32_t n) {
     io::fail(ErrorKind::bad_input,
-             "{}: navigation maps take no triangles yet, and the scene has {}: remove them",
-             a.scene, n);
-  }
+             "{}: navigation maps take no {} yet, and the scene has {}: remove them", a.scene,
+             shapes, n);
+  });
   const Caster caster = build_caster(job, std::move(scene.scene));
   if (job.common().max_memory != 0) {
     options.max_bytes = std::max<std::uint64_t>(1, free_memory(job.common().max_memory));

@@ -6,8 +6,8 @@
 namespace sightline::python::doc {
 
 inline constexpr const char* scene = R"(
-Shapes, numbered kind by kind (aabb, obb, sphere, capsule, triangle, plane), then in the order
-added.
+Shapes, numbered kind by kind (aabb, obb, sphere, capsule, cylinder, triangle, plane), then in the
+order added.
 
 Every ``add_*`` takes columns: positions float32 [n,3] and sizes [n], or one value for all shapes.
 Other number types are rounded to float32 once. A call adds all of its shapes, or none. A scene is
@@ -335,6 +335,55 @@ Examples
 >>> scene.add_capsules([0, 0, 0.5], [0, 0, 1.5], 0.5)
 0
 >>> scene.set_capsules(0, [1, 0, 0.5], [1, 0, 1.5], 0.5))";
+
+inline constexpr const char* add_cylinders = R"(
+Adds cylinders with flat ends.
+
+All queries of rays take them. Overlaps, distances, thick rays, sweeps and bakes that use these
+refuse a scene with cylinders.
+
+Parameters
+----------
+a : array_like, float32 [n,3] or [3], scene units
+    The centre of one end of each cylinder.
+b : array_like, float32 [n,3] or [3], scene units
+    The centre of the other end, which must be another point.
+radii : array_like, float32 [n] or number, scene units, at least 0
+    The radii.
+{attributes}
+
+{added}
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_cylinders([0, 0, 0], [0, 0, 3], 0.5)
+0)";
+
+inline constexpr const char* set_cylinders = R"(
+Gives cylinders other ends and radii, from index ``first`` on.
+
+They keep ids, masks, groups and labels. A caster needs ``update`` to see the change.
+
+Parameters
+----------
+first : int
+    The index within the kind of the first cylinder that changes.
+a : array_like, float32 [n,3] or [3], scene units
+    The centre of one end of each cylinder.
+b : array_like, float32 [n,3] or [3], scene units
+    The centre of the other end.
+radii : array_like, float32 [n] or number, scene units, at least 0
+    The radii.
+
+{set}
+
+Examples
+--------
+>>> scene = sl.Scene()
+>>> scene.add_cylinders([0, 0, 0], [0, 0, 3], 0.5)
+0
+>>> scene.set_cylinders(0, [1, 0, 0], [1, 0, 3], 0.5))";
 
 inline constexpr const char* add_triangles = R"(
 Adds triangles: the points between three corners.

@@ -21,6 +21,7 @@ KIND = {
     "rectangle": "obb",
     "sphere": "sphere",
     "capsule": "capsule",
+    "cylinder": "cylinder",
     "half-space": "plane",
 }
 #: Two scales are equal, and two axes perpendicular, when they are so within this.
@@ -38,7 +39,7 @@ def package(function: str, module: str, pip: str):
 
 
 class Items(dict):
-    """Items by a word for what they are, such as ``{"cylinder": array([3, 7, 8, 9])}``: printed
+    """Items by a word for what they are, such as ``{"ellipsoid": array([3, 7, 8, 9])}``: printed
     are how many there are of each and the names of the first ones."""
 
     def __init__(self, items, names):
@@ -63,7 +64,7 @@ class Imported:
     names : list
         What the items' package calls each of them.
     left_out : dict of ndarray, int64
-        The items that are not in the scene, by form, such as "cylinder".
+        The items that are not in the scene, by form, such as "ellipsoid".
     approximated : dict of ndarray, int64
         The items that have a shape around them, by form.
 
@@ -168,7 +169,7 @@ def choose(world: Imported, forms, size, scale=None, *, approximate=False, aroun
     ``scale`` [items,3] are the poses' scales along the own axes, 1 when left out; NaN where a pose
     has none (it is sheared or flat). A form of "" is no item of interest. With ``approximate``
     what has no shape becomes a box around it, of the half extents ``around`` [items,3] (before
-    scaling, NaN where unknown); a cylinder the capsule around it where that has less volume.
+    scaling, NaN where unknown).
     """
     forms, size = np.asarray(forms, object), np.asarray(size, np.float64).reshape(-1, 3)
     scale = np.ones_like(size) if scale is None else scale
@@ -176,24 +177,24 @@ def choose(world: Imported, forms, size, scale=None, *, approximate=False, aroun
         even = np.ptp(scale, axis=1) <= SLACK * scale.max(axis=1, initial=0)
         round_ = np.abs(scale[:, 0] - scale[:, 1]) <= SLACK * scale[:, 0]
     placed = np.isfinite(scale).all(axis=1)
-    bounded = np.isin(forms, ("sphere", "capsule"))
+    bounded, drum = np.isin(forms, ("sphere", "capsule")), forms == "cylinder"
+    uneven = placed & ((bounded & ~even) | (drum & ~round_))
+    flat = drum & placed & ~uneven & ~(size[:, 1] > 0)
 
     kinds = np.array([KIND.get(form, "") for form in forms], object)
-    kinds[~placed | (bounded & ~even)] = ""
+    kinds[~placed | uneven | flat] = ""
     sized = size * np.where(bounded[:, None], scale[:, :1], scale)
+    sized[drum, 1] = size[drum, 1] * scale[drum, 2]
 
     words = forms.copy()
-    words[bounded & placed & ~even] += " scaled unevenly"
+    words[uneven] += " scaled unevenly"
+    words[flat] += " without height"
     words[(forms != "") & ~placed] += " sheared or of scale 0"
     missing = (kinds == "") & (forms != "")
     if approximate:
         half = _half_extents(forms, size, around) * scale
         known = missing & np.isfinite(half).all(axis=1)
         kinds[known], sized[known] = "obb", half[known]
-        upright = known & (forms == "cylinder") & round_
-        capsule = _capsule_around(half[:, 0], half[:, 2])
-        less = upright & (_capsule_volume(*capsule[:, :2].T) < 8 * half.prod(axis=1))
-        kinds[less], sized[less] = "capsule", capsule[less]
         missing &= ~known
         world.approximated = _by_word(words, known, world.names)
     world.left_out = _by_word(words, missing, world.names)
@@ -285,7 +286,7 @@ def placed(kind, columns, middle=0.0):
     if kind == "sphere":
         n = len(of["center"])
         return of["center"], np.tile(np.eye(3), (n, 1, 1)), of["radius"][:, None] * (1, 0, 0)
-    if kind == "capsule":
+    if kind in ("capsule", "cylinder"):
         along = of["b"] - of["a"]
         half = np.linalg.norm(along, axis=1) / 2
         size = np.stack([of["radius"], half, 0 * half], axis=1)
@@ -326,10 +327,13 @@ CORNERS = np.array([[(k >> axis & 1) * 2.0 - 1 for axis in range(3)] for k in ra
 
 
 def surfaces(kind, center, rotation, size, sections):
-    """Corners [n,m,3] of solids, and the quads between those of each; of balls and capsules
-    ``sections`` around and half as many rings."""
+    """Corners [n,m,3] of solids, and the quads between those of each; of round ones ``sections``
+    around, and of balls and capsules half as many rings."""
     is_round = kind in ("sphere", "capsule")
-    points, faces = _ball(sections) if is_round else (CORNERS, BOX)
+    if kind == "cylinder":
+        (points, faces), size = _drum(sections), size[:, [0, 0, 1]]
+    else:
+        points, faces = _ball(sections) if is_round else (CORNERS, BOX)
     local = points * (size[:, None, :1] if is_round else size[:, None, :])
     if kind == "capsule":  # the upper half moves up, the lower half down
         upper = np.arange(len(points)) < len(points) // 2
@@ -345,10 +349,20 @@ def _ball(sections):
     rings = max(2, sections // 4) + 1
     up = np.linspace(np.pi / 2, 0, rings)
     up = np.concatenate([up, -up[::-1]])
+    return _turned(np.cos(up), np.sin(up), sections)
+
+
+def _drum(sections):
+    """The same of a cylinder of radius and half height 1: the ends' quads are triangles."""
+    return _turned(np.array([0.0, 1, 1, 0]), np.array([1.0, 1, -1, -1]), sections)
+
+
+def _turned(radius, height, sections):
+    """Corners and quads of an outline that turns around z, from top to bottom."""
     around = np.arange(sections) * 2 * np.pi / sections
-    z, r = np.sin(up)[:, None], np.cos(up)[:, None]
+    r, z = radius[:, None], height[:, None]
     points = np.stack([r * np.cos(around), r * np.sin(around), z + 0 * around], axis=2)
-    ring = np.arange(sections) + sections * np.arange(2 * rings - 1)[:, None]
+    ring = np.arange(sections) + sections * np.arange(len(radius) - 1)[:, None]
     after = np.roll(ring, -1, axis=1)
     quads = np.stack([ring, ring + sections, after + sections, after], axis=2)
     return points.reshape(-1, 3), quads.reshape(-1, 4)
@@ -364,7 +378,7 @@ def _columns(kind, size, position, rotation) -> list[np.ndarray]:
         columns = [position, size, quaternions(rotation)]
     elif kind == "sphere":
         columns = [position, size[:, 0]]
-    elif kind == "capsule":
+    elif kind in ("capsule", "cylinder"):
         columns = [position - z * size[:, 1:2], position + z * size[:, 1:2], size[:, 0]]
     else:
         # The offset goes with the normal as it is stored, so that the plane contains the position.
@@ -391,18 +405,3 @@ def _half_extents(forms, size, around):
         height = segment + radius if form == "capsule" else radius if form == "sphere" else segment
         half[of] = np.stack([radius, radius, height], axis=1)
     return half
-
-
-def _capsule_around(radius, half_height):
-    """(radius, half of the segment, 0) [n,3] of a capsule around cylinders.
-
-    Shortening the segment by d at each end takes a radius of sqrt(r^2 + d^2). The volume's least d
-    is r^2 / 2h for slender cylinders; any d up to h contains the cylinder.
-    """
-    with np.errstate(invalid="ignore", divide="ignore"):
-        d = np.minimum(radius * radius / (2 * half_height), half_height)
-    return np.stack([np.hypot(radius, d), half_height - d, 0 * d], axis=1)
-
-
-def _capsule_volume(radius, half_segment):
-    return np.pi * radius * radius * (2 * half_segment + 4 / 3 * radius)

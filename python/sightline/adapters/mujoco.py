@@ -19,7 +19,7 @@ class MujocoWorld(Imported):
     names : list
         The name of each geom.
     left_out : dict of ndarray, int64
-        The items that are not in the scene, by form, such as "cylinder".
+        The items that are not in the scene, by form, such as "mesh".
     approximated : dict of ndarray, int64
         The items that have a shape around them, by form.
 
@@ -131,7 +131,7 @@ def from_mujoco(
 ) -> MujocoWorld:
     """The geoms of a MuJoCo model, at the poses of ``data``, as a scene that can follow them.
 
-    Spheres and capsules become themselves, boxes OBBs. A shape's mask is ``1 << group`` (groups
+    Spheres, capsules and cylinders become themselves, boxes OBBs. A shape's mask is ``1 << group`` (groups
     above 5 count as 5), its group the body, its label the geom. So ``exclude_group=body`` is
     ``mj_ray``'s ``bodyexclude``, and ``mask=world.mask(geomgroup)`` its ``geomgroup``. With
     ``inside="surface"``, rays answer as ``mj_ray`` does. Lengths are in the model's unit, z is up.
@@ -154,8 +154,8 @@ def from_mujoco(
         them. From below ``mj_ray`` sees neither. Here a ray hits the flat box, and hits the
         half-space where it leaves it.
     approximate : bool, default False
-        Whether cylinders, ellipsoids, meshes and height fields become the box around them, a
-        cylinder the capsule if that is smaller. By default they are left out.
+        Whether ellipsoids, meshes and height fields become the box around them. By default they
+        are left out.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 

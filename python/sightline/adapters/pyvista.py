@@ -12,7 +12,8 @@ from .common import package, solids, surfaces
 def to_pyvista(scene, *, plane_size: float | None = None, sections: int = 16):
     """A scene as PyVista's meshes.
 
-    Boxes and triangles are exact. Spheres and capsules are meshes whose corners lie on the surface.
+    Boxes and triangles are exact. Spheres, capsules and cylinders are meshes whose corners lie on
+    the surface.
 
     Parameters
     ----------
@@ -22,13 +23,14 @@ def to_pyvista(scene, *, plane_size: float | None = None, sections: int = 16):
         The side of the square that a plane is drawn as. By default planes are left out with a
         warning.
     sections : int, at least 4, default 16
-        The number of sectors around a sphere or capsule; it has half as many rings.
+        The number of sectors around a sphere, capsule or cylinder; the first two have half as many
+        rings.
 
     Returns
     -------
     pyvista.MultiBlock
-        A ``PolyData`` per kind, named "aabb", "obb", "sphere", "capsule", "triangle" or
-        "plane". Its cells have "id", "mask", "group" and "label" as ``cell_data``.
+        A ``PolyData`` per kind, named "aabb", "obb", "sphere", "capsule", "cylinder",
+        "triangle" or "plane". Its cells have "id", "mask", "group" and "label" as ``cell_data``.
 
     Raises
     ------

@@ -13,8 +13,8 @@ from .meshes import solid
 def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> Imported:
     """A scene of trimesh's primitives, and of meshes that are boxes, spheres or capsules.
 
-    A box becomes an AABB if its axes are the coordinate axes to the bit, else an OBB. Spheres and
-    capsules become themselves. So does a mesh of 8 corners and 12 triangles that is a box, and a
+    A box becomes an AABB if its axes are the coordinate axes to the bit, else an OBB. Spheres,
+    capsules and cylinders become themselves. So does a mesh of 8 corners and 12 triangles that is a box, and a
     mesh whose metadata's "shape" is "sphere" or "capsule", if all of its corners lie on one within
     1e-6 of the largest coordinate. A shape's label is the item's number, unless
     ``geometry.metadata["sightline"]`` has "label", "mask" or "group".
@@ -24,8 +24,7 @@ def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> 
     source : geometry, list of geometries or trimesh.Scene
         What to import. A scene's transforms count, and its units become the metadata's "unit".
     approximate : bool, default False
-        Whether cylinders become the smaller of the box and a capsule around them, and other items
-        the box around them. For large meshes that is slow. By default they are left out.
+        Whether other items become the box around them. For large meshes that is slow. By default they are left out.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 
@@ -102,7 +101,7 @@ def to_trimesh(
     subdivisions : int, default 3
         How finely trimesh makes meshes of spheres.
     sections : int, default 32
-        How finely trimesh makes meshes of capsules.
+        How finely trimesh makes meshes of capsules and cylinders.
 
     Returns
     -------
@@ -135,8 +134,9 @@ def to_trimesh(
         for i, (matrix, size) in enumerate(zip(matrices, all_of["size"].tolist(), strict=True)):
             if kind == "sphere":
                 shape = kinds.Sphere(radius=size[0], transform=matrix, subdivisions=subdivisions)
-            elif kind == "capsule":
-                shape = kinds.Capsule(
+            elif kind in ("capsule", "cylinder"):
+                primitive = kinds.Capsule if kind == "capsule" else kinds.Cylinder
+                shape = primitive(
                     radius=size[0], height=2 * size[1], transform=matrix, sections=sections
                 )
             else:

@@ -22,7 +22,7 @@ class UrdfRobot(Imported):
     names : list
         (the link's name, the number within the link) of each collision element.
     left_out : dict of ndarray, int64
-        The items that are not in the scene, by form, such as "cylinder".
+        The items that are not in the scene, by form, such as "mesh".
     approximated : dict of ndarray, int64
         The items that have a shape around them, by form.
     urdf : yourdfpy.URDF
@@ -116,8 +116,8 @@ def from_urdf(
 ) -> UrdfRobot:
     """The collision geometry of a robot as a scene that can follow its joints.
 
-    Boxes become OBBs, spheres themselves. So do capsules of files, an extension that Bullet reads:
-    along z, the length without the caps. Meshes are left out. A shape's group is the number of its
+    Boxes become OBBs, spheres and cylinders themselves. So do capsules of files, an extension that
+    Bullet reads: along z, the length without the caps. Meshes are left out. A shape's group is the number of its
     link in the file, its label the number of its collision element. Lengths are metres, z is up.
 
     Parameters
@@ -131,8 +131,7 @@ def from_urdf(
     base : array_like, float64 [4,4], optional
         The rigid pose of the root link in the scene; by default the identity.
     approximate : bool, default False
-        Whether cylinders become the smaller of the box and a capsule around them. By default they
-        are left out.
+        Whether a cylinder without length becomes the box around it. By default it is left out.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 

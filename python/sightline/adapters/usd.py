@@ -28,10 +28,11 @@ def from_usd(
     approximate: bool = False,
     strict: bool = False,
 ) -> Imported:
-    """A scene of the cubes, spheres, capsules and planes of an OpenUSD stage.
+    """A scene of the cubes, spheres, capsules, cylinders and planes of an OpenUSD stage.
 
     A cube becomes an AABB if its axes are the stage's to the bit, else an OBB. Spheres and capsules
-    become themselves, and transforms may scale them evenly. Instances count, each by itself. The
+    become themselves, and transforms may scale them evenly. So do cylinders, whose height may have
+    another scale. Instances count, each by itself. The
     prims below a ``PointInstancer`` do not count, nor do its copies. A shape's label is the number
     of its prim. Lengths are in the stage's unit, the metadata's "unit"; "up" is its up axis.
 
@@ -48,8 +49,7 @@ def from_usd(
         "rectangle": a plane is a flat box of its width and length. "half_space": it is infinite,
         and solid below, as colliders are.
     approximate : bool, default False
-        Whether cylinders become the smaller of the box and a capsule around them, and cones, meshes
-        and unevenly scaled spheres the box around them. By default they are left out.
+        Whether cones, meshes and unevenly scaled spheres become the box around them. By default they are left out.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 

@@ -136,13 +136,13 @@ def compare(seed, model, data, world, caster, n):
 
 
 def random_model(seed):
-    """A world of turned spheres, capsules and boxes on bodies that move, over a plane."""
+    """A world of turned spheres, capsules, cylinders and boxes on bodies that move, over a plane."""
     rng = np.random.default_rng(seed)
     lines = [
         f'<geom type="plane" size="{rng.choice(["0 0 1", "3 2 1"])}" pos="5 7 -1" euler="10 5 0"/>'
     ]
     for _ in range(rng.integers(5, 40)):
-        kind = rng.choice(["sphere", "capsule", "box"])
+        kind = rng.choice(["sphere", "capsule", "cylinder", "box"])
         size = " ".join(map(str, rng.uniform(0.02, 0.8, 3) * rng.choice([0.1, 1, 1])))
         at, turn = (" ".join(map(str, rng.normal(size=k))) for k in (3, 4))
         mass = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
@@ -290,14 +290,13 @@ OTHERS = """<geom name="s" type="sphere" size="1"/>
 
 def test_what_is_left_out_is_said():
     model, data = load(OTHERS)
-    with pytest.warns(UserWarning, match=r"3 of 4 geoms \(2 cylinder, 1 ellipsoid; .* 'c'\)"):
+    with pytest.warns(UserWarning, match=r"1 of 4 geoms \(1 ellipsoid; .* 'e'\)"):
         world = sl.from_mujoco(model, data)
     assert {form: geoms.tolist() for form, geoms in world.left_out.items()} == {
-        "cylinder": [1, 2],
         "ellipsoid": [3],
     }
-    assert world.ids.tolist() == [0, -1, -1, -1]
-    with pytest.raises(sl.BadInputError, match="2 cylinder, 1 ellipsoid"):
+    assert world.ids.tolist() == [0, 1, 2, -1]
+    with pytest.raises(sl.BadInputError, match="1 ellipsoid"):
         sl.from_mujoco(model, data, strict=True)
 
 
@@ -309,7 +308,7 @@ def test_approximations_contain_the_geoms_and_are_not_far():
     mujoco.mj_forward(model, data)
     world = sl.from_mujoco(model, data, approximate=True, strict=True)
     assert not world.left_out
-    assert [world.scene.count(kind) for kind in ("obb", "sphere", "capsule")] == [3, 1, 1]
+    assert [world.scene.count(kind) for kind in ("obb", "sphere", "cylinder")] == [2, 1, 2]
     caster = sl.Caster(world.scene, device="cpu")
     for step in range(2):
         rng = np.random.default_rng(step)
@@ -318,7 +317,7 @@ def test_approximations_contain_the_geoms_and_are_not_far():
         hits = caster.closest_hit(*rays)
         hit = geom >= 0
         assert hit.sum() > 200 and hits.hit[hit].all()
-        assert (hits.t[hit] <= t[hit] * (1 + 1e-6)).all()
+        assert (hits.t[hit] <= t[hit] * (1 + 1e-6) + 1e-5).all()  # cylinders in float32
         assert hits.hit.sum() < 2.5 * hit.sum()
         mujoco.mj_step(model, data, 50)
         mujoco.mj_forward(model, data)

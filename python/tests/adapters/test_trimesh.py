@@ -32,6 +32,7 @@ def test_primitives():
         Box(extents=[2, 4, 6], transform=tf.rotation_matrix(0.5, [1, 0, 0])),
         Sphere(radius=2, center=[1, 0, 0]),
         Capsule(radius=0.5, height=4, transform=quarter),
+        Cylinder(radius=0.5, height=4, transform=quarter),
     ]
     world = sl.from_trimesh(source)
     box = world.scene.shapes("aabb")  # a quarter turn swaps the sides along x and z
@@ -43,8 +44,10 @@ def test_primitives():
     np.testing.assert_array_equal(
         np.sort([capsule["a"][0], capsule["b"][0]], axis=0), [[-1, 2, 3], [3, 2, 3]]
     )
-    assert world.names == ["0", "1", "2", "3"]
-    assert world.ids.tolist() == [0, 1, 2, 3]
+    cylinder = world.scene.shapes("cylinder")
+    np.testing.assert_array_equal([cylinder["a"], cylinder["b"]], [capsule["a"], capsule["b"]])
+    assert world.names == ["0", "1", "2", "3", "4"]
+    assert world.ids.tolist() == [0, 1, 2, 3, 4]
     assert world.scene.shapes("sphere")["label"].tolist() == [2]
     assert len(sl.from_trimesh(source[2]).scene) == 1
 
@@ -82,18 +85,20 @@ def test_a_graph_with_scales():
 
 
 def test_what_has_no_shape():
-    wheel, post = Cylinder(radius=1, height=0.2), Cylinder(radius=0.1, height=5)
+    wheel, ball = Cylinder(radius=1, height=0.2), Sphere(radius=1)
     lump = trimesh.creation.torus(2, 0.5)
     lump.apply_translation([10, 0, 0])
-    with pytest.warns(UserWarning, match=r"3 of 3 items \(2 cylinder, 1 Trimesh; the first is '0'"):
-        assert len(sl.from_trimesh([wheel, post, lump]).scene) == 0
-    with pytest.raises(sl.BadInputError, match="2 cylinder"):
-        sl.from_trimesh([wheel, post], strict=True)
-    world = sl.from_trimesh([wheel, post, lump], approximate=True, strict=True)
-    assert [world.scene.count(k) for k in ("aabb", "obb", "capsule")].count(0) <= 1
-    assert world.scene.count("capsule") == 1
+    egg = trimesh.Scene()
+    egg.add_geometry(wheel, node_name="wheel", transform=np.diag([2.0, 1, 1, 1]))
+    with pytest.warns(UserWarning, match="1 cylinder scaled unevenly"):
+        assert len(sl.from_trimesh(egg).scene) == 0
+    with pytest.warns(UserWarning, match=r"1 of 2 items \(1 Trimesh; the first is '1'"):
+        assert len(sl.from_trimesh([wheel, lump]).scene) == 1
+    with pytest.raises(sl.BadInputError, match="1 Trimesh"):
+        sl.from_trimesh([wheel, lump], strict=True)
+    world = sl.from_trimesh([ball, lump], approximate=True, strict=True)
     caster = sl.Caster(world.scene, device="cpu")
-    for item, geometry in enumerate([wheel, post, lump]):
+    for item, geometry in enumerate([ball, lump]):
         points, _ = trimesh.sample.sample_surface(geometry, 500, seed=1)
         near = caster.nearest(points, k=3)
         own = np.asarray(near.id) == world.ids[item]
@@ -120,7 +125,7 @@ def made():
 
 def test_meshes_that_are_shapes():
     world = sl.from_trimesh(made(), strict=True)
-    assert [world.scene.count(kind) for kind in sl.KINDS] == [1, 0, 2, 2, 0, 0]
+    assert [world.scene.count(kind) for kind in sl.KINDS] == [1, 0, 2, 2, 0, 0, 0]
     box, ball = world.scene.shapes("aabb"), world.scene.shapes("sphere")
     np.testing.assert_array_equal([box["min"][0], box["max"][0]], [[-0.5, -1, -1.5], [0.5, 1, 1.5]])
     np.testing.assert_array_equal(ball["radius"], np.float32([0.5, 2]))
@@ -140,7 +145,7 @@ def test_meshes_that_are_shapes_and_moved(seed):
     matrix[:3, :3] *= rng.uniform(0.5, 2)
     meshes = [moved(mesh, matrix) for mesh in made()]
     world = sl.from_trimesh(meshes, strict=True)
-    assert [world.scene.count(kind) for kind in sl.KINDS] == [0, 1, 2, 2, 0, 0]
+    assert [world.scene.count(kind) for kind in sl.KINDS] == [0, 1, 2, 2, 0, 0, 0]
     caster = sl.Caster(world.scene, device="cpu")
     for item, mesh in enumerate(meshes):
         # All corners lie on the shape, and a point a bit within the mesh lies in it.
@@ -202,8 +207,9 @@ def test_what_is_left_out_is_short():
     for i, mesh in enumerate(many[:4]):
         scene.add_geometry(mesh, node_name=f"ring {i}")
     with pytest.warns(UserWarning) as said:
-        world, named = sl.from_trimesh([*many, Cylinder(radius=1, height=2)]), sl.from_trimesh(scene)
-    assert repr(world.left_out) == "{3000 Trimesh (0, 1, 2, ...); 1 cylinder (3000)}"
+        cloud = trimesh.PointCloud(np.eye(3))
+        world, named = sl.from_trimesh([*many, cloud]), sl.from_trimesh(scene)
+    assert repr(world.left_out) == "{3000 Trimesh (0, 1, 2, ...); 1 PointCloud (3000)}"
     assert repr(named.left_out) == "{4 Trimesh (ring 0, ring 1, ring 2, ...)}"
     assert world.left_out["Trimesh"].tolist() == list(range(3000))
     assert repr(world.approximated) == "{}" and all(len(str(w.message)) < 250 for w in said)

@@ -37,25 +37,25 @@ def down(robot, caster, x, y):
 
 
 def test_an_arm(arm):
-    with pytest.warns(UserWarning, match=r"2 of 5 collision elements \(1 cylinder, 1 mesh"):
+    with pytest.warns(UserWarning, match=r"1 of 5 collision elements \(1 mesh"):
         robot = sl.from_urdf(arm)
     assert robot.names == [("base", 0), ("upper", 0), ("upper", 1), ("tip", 0), ("tip", 1)]
-    assert robot.ids.tolist() == [0, 1, 2, -1, -1]
+    assert robot.ids.tolist() == [0, 1, 2, 3, -1]
     caster = sl.Caster(robot.scene, device="cpu")
     assert down(robot, caster, 2, 0) == (("upper", 0), 1.5)
     assert down(robot, caster, 4.9, 0) == (("upper", 1), 1.25)
     assert down(robot, caster, 0, 2) is None
     quarter = np.pi / 2
-    assert robot.update(caster, [quarter, 0]) == 2
+    assert robot.update(caster, [quarter, 0]) == 3
     assert down(robot, caster, 2, 0) is None
     name, height = down(robot, caster, 0, 2)
     assert name == ("upper", 0) and height == pytest.approx(1.5, abs=1e-6)
     assert down(robot, caster, 0, 4.9)[0] == ("upper", 1)
-    assert robot.update(caster, {"turn": 0}) == 2
+    assert robot.update(caster, {"turn": 0}) == 3
     assert down(robot, caster, 2, 0) == (("upper", 0), 1.5)
     lifted = np.eye(4)
     lifted[2, 3] = 3
-    assert robot.update(caster, base=lifted) == 3
+    assert robot.update(caster, base=lifted) == 4
     assert down(robot, caster, 2, 0) == (("upper", 0), 4.5)
     assert robot.update(caster) == 0
     groups = {k: robot.scene.shapes(k)["group"].tolist() for k in ("obb", "sphere", "capsule")}
@@ -64,16 +64,19 @@ def test_an_arm(arm):
     assert robot.scene.metadata == {"unit": "m", "up": "z"}
 
 
-def test_cylinders_around(arm):
+def test_cylinders_are_cylinders(arm):
     with pytest.warns(UserWarning, match="1 of 5 collision elements .1 mesh"):
-        robot = sl.from_urdf(arm, [0, 0.5], approximate=True)
-    assert robot.approximated["cylinder"].tolist() == [3]
+        robot = sl.from_urdf(arm, [0, 0.5])
+    cylinder = robot.scene.shapes("cylinder")
+    assert cylinder["radius"] == [np.float32(0.1)]
+    length = np.linalg.norm(cylinder["b"] - cylinder["a"], axis=1)
+    np.testing.assert_allclose(length, 0.4, atol=1e-6)
     caster = sl.Caster(robot.scene, device="cpu")
     assert down(robot, caster, 6.5, 0) == (("tip", 0), pytest.approx(1.2, abs=1e-6))
 
 
 def test_errors(arm, tmp_path):
-    with pytest.raises(sl.BadInputError, match="1 cylinder, 1 mesh; the first is .'tip', 0."):
+    with pytest.raises(sl.BadInputError, match="1 mesh; the first is .'tip', 1."):
         sl.from_urdf(arm, strict=True)
     with pytest.raises(sl.UsageError, match=r"cfg has the shape \(3,\), not \(2,\)"):
         sl.from_urdf(arm, [0, 0, 0], approximate=True)
@@ -94,7 +97,7 @@ def test_a_urdf_that_is_loaded_already(arm):
     urdf = yourdfpy.URDF.load(str(arm), load_meshes=False)
     robot = sl.from_urdf(urdf, [1.0, 0], approximate=True, strict=False)
     assert robot.urdf is urdf and urdf.cfg.tolist() == [1, 0]
-    assert [robot.scene.count(kind) for kind in ("obb", "sphere", "capsule")] == [2, 1, 1]
+    assert [robot.scene.count(kind) for kind in ("obb", "sphere", "cylinder")] == [1, 1, 2]
     urdf = yourdfpy.URDF.load(str(arm), load_meshes=False, build_scene_graph=False)
     with pytest.raises(sl.UsageError, match="build_scene_graph=True"):
         sl.from_urdf(urdf)
@@ -145,19 +148,20 @@ def test_files_as_yourdfpy_places_them(name, data):
                 rows[kind].append([*(center - half), *(center + half)])
             elif kind == "Sphere":
                 rows[kind].append([*center, p.radius])
-            elif name == "humanoid":
+            else:
                 along = matrix[None, :3, 2] * p.height / 2
                 rows[kind].append([*ends(center[None], along)[0], p.radius])
         scene = robot.scene
-        box, ball, capsule = (scene.shapes(kind) for kind in ("obb", "sphere", "capsule"))
+        rod = scene.shapes("capsule" if name == "humanoid" else "cylinder")
+        box, ball = scene.shapes("obb"), scene.shapes("sphere")
         if rows["Box"]:
             half = np.einsum("nij,nj->ni", np.abs(rotations(box["rotation"])), box["half_extents"])
             same_rows(np.hstack([box["center"] - half, box["center"] + half]), rows_of(rows, "Box"))
         if rows["Sphere"]:
             same_rows(np.column_stack([ball["center"], ball["radius"]]), rows_of(rows, "Sphere"))
         if rows["Cylinder"]:
-            middle, along = (capsule["a"] + capsule["b"]) / 2, (capsule["b"] - capsule["a"]) / 2
-            ours = np.column_stack([ends(middle, along), capsule["radius"]])
+            middle, along = (rod["a"] + rod["b"]) / 2, (rod["b"] - rod["a"]) / 2
+            ours = np.column_stack([ends(middle, along), rod["radius"]])
             same_rows(ours, rows_of(rows, "Cylinder"))
         assert sum(len(of) for of in rows.values()) == len(scene)
 

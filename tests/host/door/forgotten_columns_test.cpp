@@ -13,7 +13,7 @@ namespace {
 class ForgottenColumns : public EveryBackend {};
 
 template <class F>
-void expect_refused(const F& f, const std::string& why) {
+void expect_forgotten(const F& f, const std::string& why) {
   expect_error(ErrorKind::usage, {why}, f);
 }
 
@@ -27,60 +27,60 @@ TEST_P(ForgottenColumns, AreRefused) {
   const PointsView points{origins};
   std::vector<std::uint32_t> counts(n);
   const std::string direction = "nothing was given for direction, which 1000 elements need";
-  expect_refused([&] { c.closest_hit({origins, {}}, {.t = t}); }, direction);
-  expect_refused(
+  expect_forgotten([&] { c.closest_hit({origins, {}}, {.t = t}); }, direction);
+  expect_forgotten(
       [&] { c.closest_hit({.origin = origins, .direction = {}, .radius = 1.0f}, {.t = t}); },
       direction);
-  expect_refused([&] { c.any_hit({origins, {}}, std::span(words).first(16)); }, direction);
-  expect_refused([&] { c.count_hits({origins, {}}, counts); }, direction);
-  expect_refused([&] { c.all_hits({origins, {}}); }, direction);
-  expect_refused(
+  expect_forgotten([&] { c.any_hit({origins, {}}, std::span(words).first(16)); }, direction);
+  expect_forgotten([&] { c.count_hits({origins, {}}, counts); }, direction);
+  expect_forgotten([&] { c.all_hits({origins, {}}); }, direction);
+  expect_forgotten(
       [&] {
         c.closest_hit({{}, directions}, {.t = t});
       },
       "nothing was given for origin");
   RaysView no_radius = rays;
   no_radius.radius = {};
-  expect_refused([&] { c.closest_hit(no_radius, {.t = t}); }, "nothing was given for radius");
+  expect_forgotten([&] { c.closest_hit(no_radius, {.t = t}); }, "nothing was given for radius");
   PointsView nowhere;
   nowhere.mask = counts;
   const std::string position = "nothing was given for position";
-  expect_refused([&] { c.visibility(nowhere, points, words); }, position);
-  expect_refused([&] { c.visibility(points, nowhere, words); }, position);
-  expect_refused([&] { c.visibility(nowhere, words); }, position);
-  expect_refused([&] { c.visibility_pairs(points, nowhere, std::span(words).first(16)); },
-                 position);
-  expect_refused([&] { c.nearest(nowhere); }, position);
-  expect_refused([&] { c.clearance(points, nowhere); }, position);
-  expect_refused([&] { exposure(c, nowhere, {}, points, counts); }, position);
-  expect_refused([&] { probe_distances(c, nowhere, 1, t); }, position);
+  expect_forgotten([&] { c.visibility(nowhere, points, words); }, position);
+  expect_forgotten([&] { c.visibility(points, nowhere, words); }, position);
+  expect_forgotten([&] { c.visibility(nowhere, words); }, position);
+  expect_forgotten([&] { c.visibility_pairs(points, nowhere, std::span(words).first(16)); },
+                   position);
+  expect_forgotten([&] { c.nearest(nowhere); }, position);
+  expect_forgotten([&] { c.clearance(points, nowhere); }, position);
+  expect_forgotten([&] { exposure(c, nowhere, {}, points, counts); }, position);
+  expect_forgotten([&] { probe_distances(c, nowhere, 1, t); }, position);
   FieldsView fields;
   fields.cosine = {};
-  expect_refused([&] { c.visibility(points, fields, points, words); },
-                 "nothing was given for cosine");
+  expect_forgotten([&] { c.visibility(points, fields, points, words); },
+                   "nothing was given for cosine");
   const std::vector<float> some(n, 1.0f);
-  expect_refused(
+  expect_forgotten(
       [&] {
         c.closest_hit({{some, {}, {}}, directions}, {.t = t});
       },
       "nothing was given for origin.y, which 1000 elements need");
-  expect_refused(
+  expect_forgotten(
       [&] {
         c.nearest(Vec3Column{some, some, {}});
       },
       "nothing was given for position.z");
   fields.cosine = -1.0f, fields.direction = {{}, some, some};
-  expect_refused([&] { c.visibility(points, fields, points, words); },
-                 "nothing was given for direction.x");
+  expect_forgotten([&] { c.visibility(points, fields, points, words); },
+                   "nothing was given for direction.x");
   FlatScene flat;
   const FlatCaster circles(flat, GetParam().options);
-  expect_refused([&] { circles.overlap_count({{}, t}, counts); }, "nothing was given for center");
-  expect_refused(
+  expect_forgotten([&] { circles.overlap_count({{}, t}, counts); }, "nothing was given for center");
+  expect_forgotten(
       [&] {
         circles.cast({{}, Vec2Column(0.0f, 0.0f)});
       },
       "nothing was given for a, which 1 element needs");
-  expect_refused(
+  expect_forgotten(
       [&] {
         circles.overlap_count({{some, {}}, 1.0f});
       },

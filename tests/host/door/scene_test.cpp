@@ -314,15 +314,16 @@ TEST(SceneShapes, AreRemoved) {
 
 // The column is named by its shape, its field and, of several, its number.
 TEST(SceneTest, RefusalsNameTheColumn) {
-  const std::array<std::pair<Kind, std::array<const char*, 3>>, 6> some = {{
+  const std::array<std::pair<Kind, std::array<const char*, 3>>, 7> some = {{
       {Kind::aabb, {"aabb min.x", "aabb min.y", "aabb max.z"}},
       {Kind::obb, {"obb center.x", "obb center.y", "obb rotation.w"}},
       {Kind::sphere, {"sphere center.x", "sphere center.y", "sphere radius"}},
       {Kind::capsule, {"capsule a.x", "capsule a.y", "capsule radius"}},
+      {Kind::cylinder, {"cylinder a.x", "cylinder a.y", "cylinder radius"}},
       {Kind::triangle, {"triangle a.x", "triangle a.y", "triangle c.z"}},
       {Kind::plane, {"plane normal.x", "plane normal.y", "plane offset"}},
   }};
-  constexpr std::array<std::size_t, 6> numbers = {6, 10, 4, 7, 9, 4};
+  constexpr std::array<std::size_t, 7> numbers = {6, 10, 4, 7, 7, 9, 4};
   const std::vector<float> three(3, 0.0f), two(2, 0.0f);
   for (std::size_t k = 0; k < some.size(); ++k) {
     const auto& [kind, names] = some[k];

@@ -69,6 +69,12 @@ CapsuleT<typename Access::Floats> lanes_of(const Capsule* s) {
           floats_of<Access>(s, [](const Capsule& c) { return c.radius; })};
 }
 template <class Access>
+CylinderT<typename Access::Floats> lanes_of(const Cylinder* s) {
+  return {vectors_of<Access>(s, [](const Cylinder& c) { return c.a; }),
+          vectors_of<Access>(s, [](const Cylinder& c) { return c.b; }),
+          floats_of<Access>(s, [](const Cylinder& c) { return c.radius; })};
+}
+template <class Access>
 TriangleT<typename Access::Floats> lanes_of(const Triangle* s) {
   return {vectors_of<Access>(s, [](const Triangle& t) { return t.a; }),
           vectors_of<Access>(s, [](const Triangle& t) { return t.b; }),

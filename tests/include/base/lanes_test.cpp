@@ -31,7 +31,7 @@ void expect_packs_like_scalar(std::uint64_t seed) {
 
 template <class Shape>
 class Lanes : public ::testing::Test {};
-using LaneShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+using LaneShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle, Plane>;
 TYPED_TEST_SUITE(Lanes, LaneShapes);
 
 TYPED_TEST(Lanes, FourGiveTheBitsOfScalarCode) {

@@ -20,6 +20,7 @@ void for_each_kind(Function f) {
   f(frame(Obb{{0, 0, 0}, {1, 1, 1}, {0, 0, 1, 1}}));
   f(Sphere{{0, 0, 0}, 1});
   f(Capsule{{-1, 0, 0}, {1, 0, 0}, 1});
+  f(Cylinder{{-1, 0, 0}, {1, 0, 0}, 1});
   f(Triangle{{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}});
   f(Plane{{0, 0, 1}, 1});
 }
@@ -103,7 +104,7 @@ TEST(BadPoints, SeeNothing) {
 
 template <class Shape>
 class ExtremeNumbers : public ::testing::Test {};
-using ExtremeShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+using ExtremeShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle, Plane>;
 TYPED_TEST_SUITE(ExtremeNumbers, ExtremeShapes);
 
 /// A number from the ends of the range: denormal, tiny, one, the domain's limit, huge.
@@ -136,7 +137,8 @@ TYPED_TEST(ExtremeNumbers, StillGiveWellFormedAnswers) {
                         {r.uniform(-1, 1), 1, r.uniform(-1, 1), 0}});
     } else if constexpr (std::is_same_v<TypeParam, Sphere>) {
       shape = {vec(), std::fabs(extreme(r))};
-    } else if constexpr (std::is_same_v<TypeParam, Capsule>) {
+    } else if constexpr (std::is_same_v<TypeParam, Capsule> ||
+                         std::is_same_v<TypeParam, Cylinder>) {
       shape = {vec(), vec(), std::fabs(extreme(r))};
     } else if constexpr (std::is_same_v<TypeParam, Triangle>) {
       shape = {vec(), vec(), vec()};

@@ -11,7 +11,7 @@ namespace {
 
 template <class Shape>
 class Intervals : public ::testing::Test {};
-using IntervalShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+using IntervalShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle, Plane>;
 TYPED_TEST_SUITE(Intervals, IntervalShapes);
 
 TYPED_TEST(Intervals, ShrinkingThemNeverAddsAHit) {

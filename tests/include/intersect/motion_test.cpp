@@ -38,6 +38,9 @@ Sphere moved(const Motion& m, const Sphere& s) { return {m.point(s.center), s.ra
 Capsule moved(const Motion& m, const Capsule& s) {
   return {m.point(s.a), m.point(s.b), s.radius * m.factor};
 }
+Cylinder moved(const Motion& m, const Cylinder& s) {
+  return {m.point(s.a), m.point(s.b), s.radius * m.factor};
+}
 Plane moved(const Motion& m, const Plane& s) {
   const Vec3 n = m.turned(s.normal);
   return {n, (s.offset + n.x * m.by.x + n.y * m.by.y + n.z * m.by.z) * m.factor};
@@ -76,6 +79,11 @@ Shape lattice_shape(Random& r) {
   if constexpr (std::is_same_v<Shape, Capsule>) {
     return {c, plus(c, r.lattice(-6, 6)), static_cast<float>(r.between(0, 6))};
   }
+  if constexpr (std::is_same_v<Shape, Cylinder>) {
+    Vec3 e{0, 0, 0};
+    while (max_abs(e) == 0) e = r.lattice(-6, 6);
+    return {c, plus(c, e), static_cast<float>(r.between(0, 6))};
+  }
   if constexpr (std::is_same_v<Shape, Plane>) return {{0, 1, 0}, c.y};
 }
 Ray lattice_ray(Random& r) {
@@ -90,7 +98,7 @@ Ray lattice_ray(Random& r) {
 
 template <class Shape>
 class Motions : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Plane>;
 TYPED_TEST_SUITE(Motions, Shapes);
 
 TYPED_TEST(Motions, AMirrorImageHasTheMirroredAnswer) {

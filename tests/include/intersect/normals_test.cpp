@@ -33,7 +33,7 @@ Vec3 true_normal(const Capsule& s, const Vec3& p) {
 
 template <class Shape>
 class Normals : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Plane>;
 TYPED_TEST_SUITE(Normals, Shapes);
 
 TYPED_TEST(Normals, AreUnitAndFaceTheRayAtTheEntryAndAwayAtTheExit) {

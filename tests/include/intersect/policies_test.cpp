@@ -11,7 +11,7 @@ namespace {
 
 template <class Shape>
 class Policies : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Plane>;
 TYPED_TEST_SUITE(Policies, Shapes);
 
 TYPED_TEST(Policies, DifferOnlyForRaysThatStartInside) {

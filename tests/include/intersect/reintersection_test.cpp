@@ -11,7 +11,7 @@ namespace {
 
 template <class Shape>
 class Reintersection : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Plane>;
 TYPED_TEST_SUITE(Reintersection, Shapes);
 
 /// How far the reported point, computed in floats, may be from the surface: it is off by the

@@ -65,7 +65,7 @@ TEST(Scaling, PowersAndExponentsAreExact) {
 
 template <class Shape>
 class ScaledDirections : public ::testing::Test {};
-using ScaledShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
+using ScaledShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle, Plane>;
 TYPED_TEST_SUITE(ScaledDirections, ScaledShapes);
 
 // Directions of integers times 2^-149 to 2^124 (1e-45 to 2e37): t is scaled by the inverse,

@@ -61,7 +61,7 @@ TEST(Contains, PlanesAreClosedHalfSpaces) {
 // What contains a point is in the bounds, and hit by the ray without direction.
 template <class Shape>
 class ContainsAny : public ::testing::Test {};
-using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule>;
+using Shapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Cylinder>;
 TYPED_TEST_SUITE(ContainsAny, Shapes);
 
 TYPED_TEST(ContainsAny, AgreesWithBoundsAndWithZeroDirections) {

@@ -75,7 +75,7 @@ export function chunked(mesh, stride, data, ids, centers, sizes, tilted) {
 }
 
 /** Texels of an instance in its table. */
-const texels = {box: 3, round: 2, triangle: 3, plane: 3};
+const texels = {box: 3, round: 2, cylinder: 2, triangle: 3, plane: 3};
 
 /** @param {Instances} s @param {Uint8Array} tints */
 export function upload(s, tints) {

@@ -2,18 +2,18 @@
 import {camera, currentView} from './camera.js';
 import {drawChunks, shownIn} from './chunks.js';
 import {canvas, gl, link, readTables} from './gl.js';
-import {boxShaders, lineShaders, planeShaders, roundShaders} from './shaders.js';
-import {tileShaders, triangleShaders} from './shaders.js';
+import {boxShaders, cylinderShaders, lineShaders, planeShaders} from './shaders.js';
+import {roundShaders, tileShaders, triangleShaders} from './shaders.js';
 import {state} from './state.js';
 
 /** @typedef {import('./gl.js').Program} Program */
 
-/** @type {Record<'box' | 'round' | 'triangle' | 'plane' | 'tile' | 'line', Program>} */
+/** @type {Record<'box' | 'round' | 'cylinder' | 'triangle' | 'plane' | 'tile' | 'line', Program>} */
 let programs;
 
 export function buildPrograms() {
-  programs = {box: link(boxShaders), round: link(roundShaders), triangle: link(triangleShaders),
-    plane: link(planeShaders), tile: link(tileShaders), line: link(lineShaders)};
+  programs = {box: link(boxShaders), round: link(roundShaders),
+    cylinder: link(cylinderShaders), triangle: link(triangleShaders), plane: link(planeShaders), tile: link(tileShaders), line: link(lineShaders)};
 }
 
 /** What other modules add to the picture, by layer. */
@@ -89,7 +89,7 @@ function use(p, view) {
   if (p.at.outline) gl.uniform1f(p.at.outline, state.layers.outlines ? 1 : 0);
 }
 
-/** @param {View} view @param {'box' | 'round' | 'triangle' | 'plane'} mesh @param {number} least */
+/** @param {View} view @param {Instances['mesh']} mesh @param {number} least */
 function drawShapes(view, mesh, least) {
   const p = programs[mesh];
   use(p, view);
@@ -220,6 +220,7 @@ export function draw(quick = false) {
   gl.polygonOffset(1, 1);
   drawShapes(view, 'box', least);
   drawShapes(view, 'round', least);
+  drawShapes(view, 'cylinder', least);
   drawShapes(view, 'triangle', least);
   gl.disable(gl.POLYGON_OFFSET_FILL);
   drawPoints(view, ratio);

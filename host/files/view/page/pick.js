@@ -51,6 +51,23 @@ function roundHit(o, d, a, b, r) {
   return best;
 }
 
+/** @param {Vector} o @param {Vector} d @param {Vector} a @param {Vector} b @param {number} r */
+function cylinderHit(o, d, a, b, r) {
+  const axis = minus(b, a);
+  const l = dot(axis, axis);
+  const w = minus(o, a);
+  const [speed, height] = [dot(d, axis) || 1e-30, dot(w, axis)];
+  const n = minus(d, times(axis, speed / l));
+  const m = minus(w, times(axis, height / l));
+  const [qa, qb, qc] = [dot(n, n) || 1e-30, dot(n, m), dot(m, m) - r * r];
+  const root = Math.sqrt(qb * qb - qa * qc);
+  const ends = [-height / speed, (l - height) / speed];
+  const near = Math.max((-qb - root) / qa, Math.min(...ends));
+  const far = Math.min((-qb + root) / qa, Math.max(...ends));
+  if (!(near <= far && far > 0)) return Infinity;
+  return near > 0 ? near : far;
+}
+
 /** @param {Vector} o @param {Vector} d @param {Vector} a @param {Vector} u @param {Vector} v edges */
 export function triangleHit(o, d, a, u, v) {
   const n = cross(u, v);
@@ -67,6 +84,7 @@ export function triangleHit(o, d, a, u, v) {
 function instanceHit(s, i, o, d, cut) {
   const v = s.data.subarray(i * s.stride, (i + 1) * s.stride);
   if (s.mesh === 'round') return roundHit(o, d, at3(v, 0), at3(v, 1), v[6]);
+  if (s.mesh === 'cylinder') return cylinderHit(o, d, at3(v, 0), at3(v, 1), v[6]);
   if (s.mesh === 'triangle') return triangleHit(o, d, at3(v, 0), at3(v, 1), at3(v, 2));
   if (s.mesh === 'plane') {
     const n = unit(cross(at3(v, 1), at3(v, 2)));

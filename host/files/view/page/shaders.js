@@ -77,8 +77,12 @@ void main() {
   colour = vec4(shade * (1.0 - dark), 1);
 }`];
 
-/** Spheres and capsules: the box around each, in which every pixel's ray is intersected. */
-export const roundShaders = [tables + `
+/**
+ * Shapes about a segment: the box around each, in which every pixel's ray is intersected.
+ * @param {string} reach of the shape beyond the segment's ends
+ * @param {string} functions hit() of a ray, normalAt() and isOutside() of a place
+ */
+const aboutSegments = (reach, functions) => [tables + `
 out vec3 place;
 flat out vec3 from, to;
 flat out float around;
@@ -95,7 +99,7 @@ void main() {
   if (dot(x, x) <= 1e-6 * dot(eye - c, eye - c)) x = cross(z, abs(z.x) < 0.8 ? vec3(1, 0, 0) : vec3(0, 1, 0));
   x = normalize(x);
   mat3 axes = mat3(x, cross(z, x), z);
-  vec3 e = (eye - c) * axes, h = vec3(radius, radius, 0.5 * l + radius), v;
+  vec3 e = (eye - c) * axes, h = vec3(radius, radius, 0.5 * l + ${reach}), v;
   int k = int(face.x);
   v[k] = e[k] < 0.0 ? -face.y : face.y;
   v[(k + 1) % 3] = face.z;
@@ -113,6 +117,29 @@ flat in vec3 from, to;
 flat in float around;
 flat in vec4 tint;
 out vec4 colour;
+${functions}void main() {
+  vec3 d = normalize(place - eye);
+  float t = hit(place, d);
+  if (t < -4.0 * around - length(place - eye) || t == -1.0) discard;
+  vec3 p = place + t * d, n = normalAt(p);
+  float shown = 1.0;
+  if (p[up] < slice.x || p[up] > slice.y) { // the cut through it
+    float h = p[up] > slice.y ? slice.y : slice.x;
+    p = place + d * ((h - place[up]) / d[up]);
+    if (isOutside(p) || dot(p - eye, d) < 0.0) discard;
+    n = vec3(0);
+    n[up] = h == slice.y ? 1.0 : -1.0;
+  }
+  float facing = abs(dot(n, d));
+  vec3 c = tint.rgb * (0.62 + 0.26 * n[up] + 0.12 * facing);
+  if (outline > 0.0) c *= 0.55 + 0.45 * smoothstep(0.0, 0.3, facing);
+  colour = vec4(c, 1);
+  vec4 clip = matrix * vec4(p, 1);
+  gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
+}`];
+
+/** Spheres and capsules. */
+export const roundShaders = aboutSegments('radius', `
 float ball(vec3 o, vec3 d) {
   float b = dot(o, d), q = b * b - dot(o, o) + around * around;
   return q < 0.0 ? -1.0 : -b - sqrt(q);
@@ -134,26 +161,38 @@ float hit(vec3 o, vec3 d) {
   }
   return ball(wd > 0.0 || ww == 0.0 ? u : o - to, d);
 }
-void main() {
-  vec3 d = normalize(place - eye);
-  float t = hit(place, d);
-  if (t < -4.0 * around - length(place - eye) || t == -1.0) discard;
-  vec3 p = place + t * d, n = normalize(p - axisAt(p));
-  float shown = 1.0;
-  if (p[up] < slice.x || p[up] > slice.y) { // the cut through it
-    float h = p[up] > slice.y ? slice.y : slice.x;
-    p = place + d * ((h - place[up]) / d[up]);
-    if (length(p - axisAt(p)) > around || dot(p - eye, d) < 0.0) discard;
-    n = vec3(0);
-    n[up] = h == slice.y ? 1.0 : -1.0;
-  }
-  float facing = abs(dot(n, d));
-  vec3 c = tint.rgb * (0.62 + 0.26 * n[up] + 0.12 * facing);
-  if (outline > 0.0) c *= 0.55 + 0.45 * smoothstep(0.0, 0.3, facing);
-  colour = vec4(c, 1);
-  vec4 clip = matrix * vec4(p, 1);
-  gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
-}`];
+vec3 normalAt(vec3 p) { return normalize(p - axisAt(p)); }
+bool isOutside(vec3 p) { return length(p - axisAt(p)) > around; }
+`);
+
+/** Cylinders with flat ends: within the radius of the line, and between the planes of the ends. */
+export const cylinderShaders = aboutSegments('0.0', `
+vec3 outwards;
+float hit(vec3 o, vec3 d) {
+  vec3 w = to - from, u = o - from;
+  float ww = dot(w, w), wd = dot(w, d), wu = dot(w, u);
+  float a = ww - wd * wd, b = ww * dot(d, u) - wu * wd;
+  float c = ww * dot(u, u) - wu * wu - around * around * ww, q = b * b - a * c;
+  vec2 side = vec2(-1e30, 1e30), ends = vec2(-1e30, 1e30);
+  if (a > 1e-6 * ww) {
+    if (q < 0.0) return -1.0;
+    side = vec2(-b - sqrt(q), -b + sqrt(q)) / a;
+  } else if (c > 0.0) return -1.0;
+  if (abs(wd) > 1e-6 * sqrt(ww)) {
+    ends = wd > 0.0 ? vec2(-wu, ww - wu) / wd : vec2(ww - wu, -wu) / wd;
+  } else if (wu < 0.0 || wu > ww) return -1.0;
+  float t = max(side.x, ends.x);
+  if (t > min(side.y, ends.y)) return -1.0;
+  outwards = ends.x > side.x ? -sign(wd) * w : u + t * d - w * ((wu + t * wd) / ww);
+  return t;
+}
+vec3 normalAt(vec3 p) { return normalize(outwards); }
+bool isOutside(vec3 p) {
+  vec3 w = to - from, u = p - from;
+  float along = dot(u, w) / dot(w, w);
+  return along < 0.0 || along > 1.0 || length(u - w * along) > around;
+}
+`);
 
 /** Triangles: a corner and two edges from it. */
 export const triangleShaders = [tables + `

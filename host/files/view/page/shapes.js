@@ -1,4 +1,4 @@
-// Scenes: every kind of shape as instances of one of four meshes. A new kind is one function of
+// Scenes: every kind of shape as instances of one of five meshes. A new kind is one function of
 // `shapeKinds`, in the order of ids.
 import {chunked, upload} from './chunks.js';
 import {floats, hashesOf, namesOf, refuse, words} from './container.js';
@@ -79,21 +79,35 @@ function sphere(c) {
     size: (i) => radius[i]};
 }
 
-/** @param {Container} c @returns {Kind} */
-function capsule(c) {
-  const count = countIn(c, 'capsule.a');
-  const a = numbers(c, 'capsule.a', count, 3);
-  const b = numbers(c, 'capsule.b', count, 3);
-  const radius = numbers(c, 'capsule.radius', count);
-  return {mesh: 'round', stride: 7, count, color: [204, 212, 200], tilted: false,
+/**
+ * Capsules, or cylinders.
+ * @param {Container} c @param {string} kind @param {Instances['mesh']} mesh @param {Colour} color
+ * @returns {Kind}
+ */
+function kindAboutSegments(c, kind, mesh, color) {
+  const count = countIn(c, kind + '.a');
+  const a = numbers(c, kind + '.a', count, 3);
+  const b = numbers(c, kind + '.b', count, 3);
+  const radius = numbers(c, kind + '.radius', count);
+  return {mesh, stride: 7, count, color, tilted: false,
     center: (i) => [0, 1, 2].map((k) => (a[3 * i + k] + b[3 * i + k]) / 2),
     put: (i, out) => out.set([...at3(a, i), ...at3(b, i), radius[i]]),
     bound: (i, box) => {
-      grow(box, at3(a, i), radius[i]);
-      grow(box, at3(b, i), radius[i]);
+      const e = minus(at3(b, i), at3(a, i));
+      const squares = e.map((x) => x * x);
+      const all = squares[0] + squares[1] + squares[2];
+      const reach = squares.map((x) => radius[i] * (mesh === 'round' ? 1 : Math.sqrt(1 - x / all)));
+      for (const end of [at3(a, i), at3(b, i)]) {
+        grow(box, plus(end, reach));
+        grow(box, minus(end, reach));
+      }
     },
-    size: (i) => radius[i] + Math.hypot(...[0, 1, 2].map((k) => b[3 * i + k] - a[3 * i + k])) / 2};
+    size: (i) => radius[i] + Math.hypot(...minus(at3(b, i), at3(a, i))) / 2};
 }
+/** @param {Container} c */
+const capsule = (c) => kindAboutSegments(c, 'capsule', 'round', [204, 212, 200]);
+/** @param {Container} c */
+const cylinder = (c) => kindAboutSegments(c, 'cylinder', 'cylinder', [202, 208, 212]);
 
 /** @param {Container} c @returns {Kind} */
 function triangle(c) {
@@ -144,7 +158,7 @@ function plane(c, box) {
 
 /** @type {[string, (c: Container, box: Box) => Kind][]} */
 const shapeKinds = [['aabb', aabb], ['obb', obb], ['sphere', sphere], ['capsule', capsule],
-  ['triangle', triangle], ['plane', plane]];
+  ['cylinder', cylinder], ['triangle', triangle], ['plane', plane]];
 
 /**
  * @param {Container} c @param {Box} around where planes are drawn in a scene of planes alone

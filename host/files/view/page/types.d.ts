@@ -23,7 +23,7 @@ interface Container {
 
 /** Instances of one mesh, sorted into chunks: a floats each, in the buffer one after the other. */
 interface Instances {
-  mesh: 'box' | 'round' | 'triangle' | 'plane';
+  mesh: 'box' | 'round' | 'cylinder' | 'triangle' | 'plane';
   count: number;
   stride: number;
   data: Float32Array;

@@ -63,16 +63,23 @@ SIGHTLINE_HD CapsuleLine<F> capsule_line(const LineT<F>& line, const CapsuleT<F>
   return c;
 }
 
+/// Where the line enters (towards = -1) or leaves (+1) the infinite cylinder that it meets, counted
+/// from t0.
+template <class F>
+SIGHTLINE_HD Two<F> side_from_foot(const CapsuleLine<F>& c, F towards) {
+  const Two<F> ee = dot(c.axis.e, c.axis.e);
+  const Two<F> gg = select(c.parallel, Two<F>{F(1), F(0)}, dot(c.g, c.g));
+  const Two<F> middle = dot(c.g, cross(c.w0, c.axis.e));
+  const Two<F> root = sqrt_or_zero(ee * c.cylinder) * towards;
+  return scaled((middle + root) / gg, c.gain);
+}
+
 /// Where the line enters (towards = -1) or leaves (+1) the capsule that it hits: on the cylinder if
 /// that crossing is between the ends, else on the ball at the end that it is beyond.
 template <class F>
 SIGHTLINE_HD Two<F> capsule_crossing(const LineT<F>& line, const CapsuleLine<F>& c, F towards) {
-  const Two<F> ee = dot(c.axis.e, c.axis.e);
   const Two<F> length = dot(c.wa - c.wb, c.axis.e);  // (b - a) . e
-  const Two<F> gg = select(c.parallel, Two<F>{F(1), F(0)}, dot(c.g, c.g));
-  const Two<F> middle = dot(c.g, cross(c.w0, c.axis.e));
-  const Two<F> root = sqrt_or_zero(ee * c.cylinder) * towards;
-  const Two<F> from_foot = scaled((middle + root) / gg, c.gain);
+  const Two<F> from_foot = side_from_foot(c, towards);
   const Two<F> on_cylinder = from_foot + c.t0;
 
   const Two<F> along = dot(c.axis.e, line.direction);

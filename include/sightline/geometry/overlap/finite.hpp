@@ -4,6 +4,7 @@
 
 #include <sightline/geometry/intersect/line.hpp>
 #include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/cylinder.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
@@ -21,6 +22,7 @@ SIGHTLINE_HD bool is_finite(const Sphere& s) { return is_finite(s.center) && is_
 SIGHTLINE_HD bool is_finite(const Capsule& s) {
   return is_finite(s.a) && is_finite(s.b) && is_finite(s.radius);
 }
+SIGHTLINE_HD bool is_finite(const Cylinder& s) { return is_finite(Capsule{s.a, s.b, s.radius}); }
 SIGHTLINE_HD bool is_finite(const Triangle& s) {
   return is_finite(s.a) && is_finite(s.b) && is_finite(s.c);
 }

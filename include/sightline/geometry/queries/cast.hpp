@@ -3,11 +3,13 @@
 #pragma once
 
 #include <sightline/geometry/intersect/certain_boxes.hpp>
+#include <sightline/geometry/intersect/certain_cylinder.hpp>
 #include <sightline/geometry/intersect/certain_rounds.hpp>
 #include <sightline/geometry/intersect/certain_triangle.hpp>
 #include <sightline/geometry/intersect/policy.hpp>
 #include <sightline/geometry/intersect/ray_aabb.hpp>
 #include <sightline/geometry/intersect/ray_capsule.hpp>
+#include <sightline/geometry/intersect/ray_cylinder.hpp>
 #include <sightline/geometry/intersect/ray_obb.hpp>
 #include <sightline/geometry/intersect/ray_plane.hpp>
 #include <sightline/geometry/intersect/ray_sphere.hpp>
@@ -137,9 +139,9 @@ SIGHTLINE_HD Found cast_certainly_first(const Query& q, const Shape& shape, floa
   return apply_policy(q, shape, i, gate_near);
 }
 
-/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule, Triangle or Plane); the id of a
-/// hit is 0, and its normal takes most of the time. Masks and exclusions are ignored. The shape
-/// must be valid (see Scene).
+/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule, Cylinder, Triangle or Plane); the
+/// id of a hit is 0, and its normal takes most of the time. Masks and exclusions are ignored. The
+/// shape must be valid (see Scene).
 template <class Shape>
 SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, RayPolicy policy = {},
                       bool with_normal = true) {

@@ -3,6 +3,7 @@
 
 #include <sightline/geometry/shapes/aabb.hpp>
 #include <sightline/geometry/shapes/capsule.hpp>
+#include <sightline/geometry/shapes/cylinder.hpp>
 #include <sightline/geometry/shapes/obb.hpp>
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/shapes_view.hpp>

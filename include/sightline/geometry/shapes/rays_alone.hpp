@@ -5,10 +5,10 @@
 
 namespace sightline {
 
-/// Scenes with such shapes refuse distances and sweeps (host/common/triangles.hpp). The functions
-/// of these kinds are there for the code that handles every kind.
+/// Scenes with such shapes refuse overlaps, distances and sweeps (host/common/rays_alone.hpp). The
+/// functions of these kinds are there for the code that handles every kind.
 template <class Shape>
-concept RaysAlone = std::is_same_v<Shape, Triangle>;
+concept RaysAlone = std::is_same_v<Shape, Triangle> || std::is_same_v<Shape, Cylinder>;
 
 /// Ends the program of a host that calls such a function.
 SIGHTLINE_HD void end_unknown_query() {

@@ -17,6 +17,7 @@ struct MovingSphere {
 /// The origin of parts.
 SIGHTLINE_HD Vec3 reference_point(const Sphere& s) { return s.center; }
 SIGHTLINE_HD Vec3 reference_point(const Capsule& s) { return s.a; }
+SIGHTLINE_HD Vec3 reference_point(const Cylinder& s) { return s.a; }
 SIGHTLINE_HD Vec3 reference_point(const Triangle& s) { return s.a; }
 
 /// Calls visit(part) with each part of the shape grown by the ball: there is one.

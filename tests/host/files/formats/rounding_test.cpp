@@ -28,6 +28,7 @@ TEST_F(RoundingTest, CountsSizesThatChangeByMoreThanAHundredth) {
   EXPECT_FALSE(is_counted(Kind::aabb, {far, 0, 0, far, 1, 1})) << "flat boxes stay flat";
   EXPECT_TRUE(is_counted(Kind::capsule, {far, 0, 0, far + 0.185, 0, 0, 100}));
   EXPECT_FALSE(is_counted(Kind::capsule, {far, 0, 0, far + 0.1875, 0, 0, 100}));
+  EXPECT_TRUE(is_counted(Kind::cylinder, {far, 0, 0, far + 0.185, 0, 0, 100}));
   EXPECT_TRUE(is_counted(Kind::capsule, {far + 0.02, 0, 0, far + 100.02, 0, 0, 0.1}));
   // What moves by more than a hundredth of its radius.
   EXPECT_TRUE(is_counted(Kind::sphere, {far + 0.02, 0, 0, 1.9}));

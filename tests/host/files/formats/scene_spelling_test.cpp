@@ -119,6 +119,30 @@ TEST(SceneSpelling, RefusesCapsulesThatSayTooMuchOrTooLittle) {
                [] { spelt_scene("capsule", R"({"a": [0, 0, 0], "radius": 1})"); });
 }
 
+TEST(SceneSpelling, CylindersByHeight) {
+  const auto cylinder_of = [](const std::string& shape) {
+    return spelt_scene("cylinder", R"({"center": [1, 2, 3], "radius": 0.5, )" + shape + "}", "")
+        .cylinder(0);
+  };
+  const Cylinder upright = cylinder_of(R"("height": 3)");
+  EXPECT_EQ(upright.a, (Vec3{1, 2, 1.5f}));
+  EXPECT_EQ(upright.b, (Vec3{1, 2, 4.5f}));
+  EXPECT_EQ(upright.radius, 0.5f);
+  EXPECT_EQ(cylinder_of(R"("height": 0.25, "axis": "x")").b, (Vec3{1.125f, 2, 3}));
+  const std::string csv = "kind,x,y,z,radius,height,axis\ncylinder,1,2,3,0.5,3,\n";
+  EXPECT_EQ(parse_scene_csv("s.csv", "# up: y\n" + csv).cylinder(0).a, (Vec3{1, 0.5f, 3}));
+  const auto refused = [&](const char* shape, const char* why) {
+    expect_error(ErrorKind::bad_input, {"s.json: cylinder 0 ", why}, [&] { cylinder_of(shape); });
+  };
+  refused(R"("height": 0)", "has height 0, not above 0");
+  refused(R"("height": 2, "a": [0, 0, 0], "b": [0, 0, 1])", "gives its place twice");
+  refused(R"("height": 2, "segment_height": 1)", "unknown key 'segment_height'");
+  expect_error(ErrorKind::bad_input, {"lacks 'a' and 'b', or 'center' with 'height'"},
+               [] { spelt_scene("cylinder", R"({"radius": 1})"); });
+  expect_error(ErrorKind::bad_input, {"cylinder 0 is refused: both ends are the same point"},
+               [] { spelt_scene("cylinder", R"({"a": [1, 0, 0], "b": [1, 0, 0], "radius": 1})"); });
+}
+
 TEST(SceneSpelling, BoxesHaveManyNames) {
   Scene expected;
   expected.add_aabb({{0, 0, 0}, {2, 4, 6}});

@@ -8,7 +8,7 @@ import firefox
 from browser import View
 from test_looking import (test_a_link_leads_to_the_same_place,
                           test_the_slice_hides_what_is_above_and_below)  # fmt: skip
-from test_view import (test_a_click_shows_the_count_that_the_result_holds,
+from test_view import (test_a_click_shows_the_count_that_the_result_holds, test_cylinders,
                        test_every_kind_of_shape_is_there_by_name, test_pixels_of_known_places,
                        test_triangles, test_two_points_and_what_both_see)  # fmt: skip
 

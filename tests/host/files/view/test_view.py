@@ -235,6 +235,29 @@ def test_triangles(view, level):
     assert np.abs(slope[0] - view.colour((6, -3, 0), shown)).max() > 8
 
 
+def test_cylinders(view, level):
+    level.json("drums.json", {"capsule": [{"a": [-9, 0, 1], "b": [-9, 0, 2], "radius": 1, "name": "pill"}],
+                              "cylinder": [
+                                  {"a": [0, 0, 0], "b": [0, 0, 2], "radius": 3, "name": "drum"},
+                                  {"a": [6, -3, 1], "b": [6, 3, 1], "radius": 1, "name": "log"}],
+                              "plane": [{"normal": [0, 0, 1], "offset": 0, "name": "ground"}]})  # fmt: skip
+    view.open(level.page("drums", "drums.json"))
+    assert view.text("err") == ""
+    kinds = view.ask("state.scenes[0].kinds")
+    assert [(k["kind"], k["first"], k["count"]) for k in kinds] == [
+        ("capsule", 0, 1), ("cylinder", 1, 2), ("plane", 3, 1)]  # fmt: skip
+    box = view.ask("state.scenes[0].box")
+    assert np.allclose([box["min"], box["max"]], [[-10, -3, 0], [7, 3, 3]])
+    from_above(view)
+    assert "drum" in view.hover((2.9, 0, 2)) and "log" in view.hover((6, 2.9, 2))
+    assert "ground" in view.hover((6, 3.4, 0)) and "ground" in view.hover((2.5, 2.5, 0))
+    # The flat end is all of one colour, another than the ground's.
+    shown = view.pixels()
+    top = np.array([view.colour((x, y, 2), shown) for x, y in ((0, 0), (2, 1), (-2, -1))])
+    assert np.ptp(top, axis=0).max() <= 8
+    assert np.abs(top[0] - view.colour((2.5, 2.5, 0), shown)).max() > 8
+
+
 def test_one_shape(view, level):
     level.json("one.json", {"sphere": [{"center": [100, 0, 0], "radius": 0.01, "name": "pea"}]})
     view.open(level.page("one", "one.json"))

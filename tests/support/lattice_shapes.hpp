@@ -4,7 +4,7 @@
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include "tests/oracle/dice.hpp"
-#include "tests/oracle/lattice_overlap.hpp"
+#include "tests/oracle/lattice_triangle.hpp"
 
 namespace sightline::testing {
 
@@ -31,6 +31,10 @@ struct BoxOnLattice {
 struct TurnedBoxOnLattice {
   LatticeBox box;
   ObbFrame shape;
+};
+struct TriangleOnLattice {
+  oracle::LatticeTriangle triangle;
+  Triangle shape;
 };
 struct PlaneOnLattice {
   IntVec normal;
@@ -91,6 +95,13 @@ inline TurnedBoxOnLattice some(Dice& dice, IntVec at) {
     h[2] += f.axis[k].z != 0 ? half[k] : 0;
   }
   return {{{at.x - h[0], at.y - h[1], at.z - h[2]}, {at.x + h[0], at.y + h[1], at.z + h[2]}}, f};
+}
+/// A fifth of them without area.
+template <>
+inline TriangleOnLattice some(Dice& dice, IntVec at) {
+  const IntVec b = at + some_step(dice);
+  const IntVec c = dice.chance(0.1) ? at + (b - at) * dice.between(-1, 2) : at + some_step(dice);
+  return {{{at, b, c}}, {floats(at), floats(b), floats(c)}};
 }
 /// Any lattice normal: the predicates do not ask for unit length.
 template <>

@@ -49,11 +49,6 @@ SIGHTLINE_HD Nearest nearest(const Capsule& s, const Vec3& p) {
   return nearest_of(distance, point_at({s.a, s.b}, place.t) + out * s.radius, out);
 }
 
-template <RaysAlone Shape>
-SIGHTLINE_HD Nearest nearest(const Shape&, const Vec3&) {
-  end_unknown_query();
-  return {infinity, {0, 0, 0}, {0, 0, 0}};
-}
 SIGHTLINE_HD Nearest nearest(const Plane& s, const Vec3& p) {
   const double bad = zero_if_finite(s) + zero_if_finite(p);
   const WideVec3 n = widened(s.normal);

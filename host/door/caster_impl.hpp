@@ -22,6 +22,12 @@ struct Caster::Impl {
     detail::refuse_triangles(scene, query);
     return backend();
   }
+  /// Rays with radii pass no side filter. Throws Error{usage} where one could leave out something.
+  void check_thick(Side side) const {
+    if (side != Side::both && scene.count(Kind::triangle) > 0) {
+      detail::refuse("rays with radii take no side filter, and the scene has triangles");
+    }
+  }
 };
 
 namespace detail {

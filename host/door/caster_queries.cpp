@@ -186,7 +186,7 @@ OverlapRows Caster::overlap_all(const Scene& queries, const OverlapOptions& opti
 }
 
 NearestRows Caster::nearest(const PointsView& given, const NearestOptions& options) const {
-  impl().backend_for("nearest shapes");  // or refuse, before memory is taken
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const PointsView points = detail::counted(given);
     check_rows(points.count, options);
@@ -217,15 +217,14 @@ NearestReport Caster::nearest(const PointsView& given, const NearestArrays& out,
                             checked("point", out.point, n, k),
                             checked("direction", out.direction, n, k)};
     return with_rows(options.k, [&] {
-      return own.backend_for("nearest shapes")
-          .answer(detail::Nearest{points, options.k, options.range, to});
+      return own.backend().answer(detail::Nearest{points, options.k, options.range, to});
     });
   });
 }
 
 ClearanceRows Caster::clearance(const PointsView& from, const PointsView& to,
                                 const NearestOptions& options) const {
-  impl().backend_for("clearances");  // or refuse, before memory is taken
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     const auto [pa, pb] = detail::counted_pairs(from, to);
     const PointsView &a = pa, &b = pb;
@@ -261,8 +260,7 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
                                 checked("on_segment", out.on_segment, n, k),
                                 checked("on_shape", out.on_shape, n, k)};
     return with_rows(options.k, [&] {
-      return own.backend_for("clearances")
-          .answer(detail::Clearance{{n, a, b}, options.k, options.range, rows});
+      return own.backend().answer(detail::Clearance{{n, a, b}, options.k, options.range, rows});
     });
   });
 }
@@ -307,7 +305,7 @@ HitRows Caster::all_hits(const RaysView& given, const HitRowsOptions& options) c
 
 Hits Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
                    const SweepOptions& options) const {
-  impl().backend_for("sweeps");  // or refuse, before memory is taken
+  impl();  // or refuse, before memory is taken
   return answered([&] {
     Hits hits = detail::hits_of(moving_view(moving, options.of).size(), true);
     hits.report = sweep(moving, directions, detail::arrays_of(hits), options);
@@ -328,7 +326,7 @@ CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
     const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
     const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
     const std::uint64_t before = spheres.rays.count;
-    const detail::CastBackend& backend = own.backend_for("sweeps");
+    const detail::CastBackend& backend = own.backend();
     const auto first = [&](const SweepsView& sweeps, const HitsView& of) {
       return detail::closest_hits(backend, {sweeps.rays, of, options.inside}, sweeps.b);
     };

@@ -125,17 +125,17 @@ Bytes bakes(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_
 }
 
 constexpr EveryQuery table[] = {
-    {"rays", false, rays},
-    {"thick rays", false, thick_rays},
-    {"sweeps", false, sweeps},
-    {"all hits", false, all_hits},
-    {"visibility", true, visibility},
-    {"fields", true, fields},
-    {"overlaps", false, overlaps},
-    {"nearest", false, near<QueryPoints>},
-    {"clearance", false, near<QuerySegments>},
-    {"2D", false, flat},
-    {"bakes", true, bakes},
+    {"rays", false, true, rays},
+    {"thick rays", false, true, thick_rays},
+    {"sweeps", false, true, sweeps},
+    {"all hits", false, true, all_hits},
+    {"visibility", true, true, visibility},
+    {"fields", true, true, fields},
+    {"overlaps", false, false, overlaps},
+    {"nearest", false, true, near<QueryPoints>},
+    {"clearance", false, true, near<QuerySegments>},
+    {"2D", false, true, flat},
+    {"bakes", true, false, bakes},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace sightline::testing {
 struct EveryQuery {
   const char* name;
   bool by_points;  ///< n points are asked about n points, n * n answers
+  bool takes_triangles;
   /// Of about n rays, points or shapes. The options are the caster's: 2D sets have one of their
   /// own. Its scene is not empty.
   Bytes (*ask)(const Caster& caster, const CasterOptions& options, std::uint64_t n,

@@ -25,7 +25,6 @@ class Distances : public Result {
   void load(InputFiles& in) override {
     from_ = in.points(input_);
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_triangles(caster(), "nearest shapes");
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     io::JobCounts counts;
@@ -104,7 +103,6 @@ class Clearances : public Distances {
                ends_.count);
     }
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_triangles(caster(), "clearances");
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     io::JobCounts counts;

@@ -56,7 +56,6 @@ class Sweep : public Result {
                plural(directions_->shape()[0], "directions"), plural(input_.count, "shapes"), file);
     }
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_triangles(caster(), "sweeps");
   }
 
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {

@@ -19,6 +19,9 @@ template <class Shape>
 bool is_beyond(const Shape& shape, const SightPoint& p, float limit) {
   return distance_at_least(certain_shape(shape), p.position) > limit;
 }
+inline bool is_beyond(const Triangle& shape, const SightPoint& p, float limit) {
+  return distance_at_least(p.position, triangle_form(shape)) > limit;
+}
 template <class Shape>
 bool is_beyond(const Shape&, const SegmentQuery&, float) {
   return false;

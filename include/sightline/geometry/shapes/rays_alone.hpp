@@ -1,12 +1,12 @@
-// Kinds of shapes that rays are asked about, and no other query yet.
+// Kinds of shapes that have no overlaps yet.
 #pragma once
 
 #include <sightline/shapes.hpp>
 
 namespace sightline {
 
-/// Scenes with such shapes refuse overlaps, distances and sweeps (host/common/triangles.hpp). The
-/// functions of these kinds are there for the code that handles every kind.
+/// Scenes with such shapes refuse overlaps (host/common/triangles.hpp). The functions of these
+/// kinds are there for the code that handles every kind.
 template <class Shape>
 concept RaysAlone = std::is_same_v<Shape, Triangle>;
 

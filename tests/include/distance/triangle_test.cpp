@@ -166,7 +166,7 @@ TEST(TriangleClearance, IsZeroExactlyWhereTheyMeet) {
   EXPECT_GT(in_plane, cases / 20);
 }
 
-void expect(const Nearest& got, float distance, const Vec3& point, const Vec3& direction) {
+void expect_near(const Nearest& got, float distance, const Vec3& point, const Vec3& direction) {
   EXPECT_EQ(got.distance, distance);
   EXPECT_TRUE(same_bits(got.point, point)) << text(got.point) << ", not " << text(point);
   EXPECT_TRUE(same_bits(got.direction, direction))
@@ -175,25 +175,25 @@ void expect(const Nearest& got, float distance, const Vec3& point, const Vec3& d
 
 TEST(TriangleDistance, HasStatedDirections) {
   const Triangle s{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
-  expect(nearest(s, {1, 1, 3}), 3, {1, 1, 0}, {0, 0, 1});
-  expect(nearest(s, {1, 1, -3}), 3, {1, 1, 0}, {0, 0, -1});
-  expect(nearest(s, {1, 1, 0}), 0, {1, 1, 0}, {0, 0, 1});
-  expect(nearest(Triangle{s.a, s.c, s.b}, {1, 1, 0}), 0, {1, 1, 0}, {0, 0, -1});
-  expect(nearest(s, {2, 2, 0}), 0, {2, 2, 0}, {0, 0, 1});
-  expect(nearest(s, {4, 0, 0}), 0, {4, 0, 0}, {0, 0, 1});
-  expect(nearest(s, {2, -3, 4}), 5, {2, 0, 0}, {0, -0.6f, 0.8f});
-  expect(nearest(s, {-3, -4, 0}), 5, {0, 0, 0}, {-0.6f, -0.8f, 0});
-  expect(nearest(s, {2, -0x1p-100f, 0}), 0x1p-100f, {2, 0, 0}, {0, -1, 0});
-  expect(nearest(s, {1, 1, -0x1p-140f}), 0x1p-140f, {1, 1, 0}, {0, 0, -1});
+  expect_near(nearest(s, {1, 1, 3}), 3, {1, 1, 0}, {0, 0, 1});
+  expect_near(nearest(s, {1, 1, -3}), 3, {1, 1, 0}, {0, 0, -1});
+  expect_near(nearest(s, {1, 1, 0}), 0, {1, 1, 0}, {0, 0, 1});
+  expect_near(nearest(Triangle{s.a, s.c, s.b}, {1, 1, 0}), 0, {1, 1, 0}, {0, 0, -1});
+  expect_near(nearest(s, {2, 2, 0}), 0, {2, 2, 0}, {0, 0, 1});
+  expect_near(nearest(s, {4, 0, 0}), 0, {4, 0, 0}, {0, 0, 1});
+  expect_near(nearest(s, {2, -3, 4}), 5, {2, 0, 0}, {0, -0.6f, 0.8f});
+  expect_near(nearest(s, {-3, -4, 0}), 5, {0, 0, 0}, {-0.6f, -0.8f, 0});
+  expect_near(nearest(s, {2, -0x1p-100f, 0}), 0x1p-100f, {2, 0, 0}, {0, -1, 0});
+  expect_near(nearest(s, {1, 1, -0x1p-140f}), 0x1p-140f, {1, 1, 0}, {0, 0, -1});
 }
 
 TEST(TriangleDistance, WithoutAreaIsThatOfSegmentsAndPoints) {
   const Triangle line{{0, 0, 0}, {4, 0, 0}, {1, 0, 0}}, point{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
-  expect(nearest(line, {2, 3, 4}), 5, {2, 0, 0}, {0, 0.6f, 0.8f});
-  expect(nearest(line, {3, 0, 0}), 0, {3, 0, 0}, {0, 1, 0});
-  expect(nearest(line, {7, 0, 4}), 5, {4, 0, 0}, {0.6f, 0, 0.8f});
-  expect(nearest(point, {1, 2, 3}), 0, {1, 2, 3}, {1, 0, 0});
-  expect(nearest(point, {4, 6, 3}), 5, {1, 2, 3}, {0.6f, 0.8f, 0});
+  expect_near(nearest(line, {2, 3, 4}), 5, {2, 0, 0}, {0, 0.6f, 0.8f});
+  expect_near(nearest(line, {3, 0, 0}), 0, {3, 0, 0}, {0, 1, 0});
+  expect_near(nearest(line, {7, 0, 4}), 5, {4, 0, 0}, {0.6f, 0, 0.8f});
+  expect_near(nearest(point, {1, 2, 3}), 0, {1, 2, 3}, {1, 0, 0});
+  expect_near(nearest(point, {4, 6, 3}), 5, {1, 2, 3}, {0.6f, 0.8f, 0});
   EXPECT_EQ(clearance({{3, -1, 0}, {3, 1, 0}}, line).distance, 0);
   EXPECT_EQ(clearance({{5, -1, 0}, {5, 1, 0}}, line).distance, 1);
   EXPECT_EQ(clearance({{-1, 0, 0}, {0, 0, 0}}, line).t, 1);
@@ -233,7 +233,7 @@ TEST(TriangleDistance, OfNeedlesAgreesWithBinary128) {
       return plus(along, times(r.vec(-1, 1), width * r.power_of_two(-4, 9)));
     };
     const Vec3 p = beside(), q = r.one_in(2) ? beside() : plus(at, times(r.vec(-1, 1), length));
-    const Quad numbers = std::max({extent_of(s), largest(p), largest(q)});
+    const Quad numbers = std::max({testing::extent_of(s), largest(p), largest(q)});
     const Quad truth = oracle::nearest_truth(s, QuadVec(p)).distance;
     const float got = nearest(s, p).distance;
     distance.add(got, truth, numbers);
@@ -263,7 +263,7 @@ TEST(TriangleDistance, OfUnlikeNumbersAgreesWithBinary128) {
     const Vec3 q = any();
     Vec3 p = r.one_in(2) ? nearest(s, any()).point : any();
     if (r.one_in(4)) p.x = next_up(p.x);
-    const Quad numbers = std::max({extent_of(s), largest(p), largest(q)});
+    const Quad numbers = std::max({testing::extent_of(s), largest(p), largest(q)});
     distance.add(nearest(s, p).distance, oracle::nearest_truth(s, QuadVec(p)).distance, numbers);
     const oracle::QuadSegment wide{QuadVec(p), QuadVec(q)};
     clear.add(clearance({p, q}, s).distance, oracle::clearance_truth(wide, s), numbers);

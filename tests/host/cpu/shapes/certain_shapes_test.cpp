@@ -137,6 +137,22 @@ float least_distance(const Triangle& shape, const Vec3& p) {
   return detail::distance_at_least(p, detail::triangle_form(shape));
 }
 
+// Over faces, beside edges and at corners.
+TEST(CertainDistance, OfTrianglesIsNearlyTheDistance) {
+  std::uint64_t pairs = 0, close = 0;
+  for (std::uint64_t seed = 1; seed <= scaled(100'000); ++seed) {
+    Random r(seed);
+    const Vec3 center = r.vec(-100, 100);
+    const auto shape = random_shape<Triangle>(r, center, 1);
+    const Vec3 p = plus(center, r.vec(-3, 3));
+    const float least = least_distance(shape, p), distance = nearest(shape, p).distance;
+    ASSERT_LE(least, distance) << seed;
+    pairs += distance > 0.1f;
+    close += distance > 0.1f && least > 0.99f * distance;
+  }
+  EXPECT_GT(10 * close, 9 * pairs);
+}
+
 TEST(CertainDistance, IsNeverMoreThanTheDistance) {
   std::uint64_t pairs = 0, known = 0, close = 0;
   for (const SceneFamily family : ray_families) {

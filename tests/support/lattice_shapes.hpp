@@ -45,6 +45,9 @@ struct PlaneOnLattice {
 inline Vec3 floats(IntVec v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
+inline Triangle triangle_of(const oracle::LatticeTriangle& s) {
+  return {floats(s.corner[0]), floats(s.corner[1]), floats(s.corner[2])};
+}
 inline IntVec near_by(Dice& dice, IntVec p, int n) {
   return p + IntVec{dice.between(-n, n), dice.between(-n, n), dice.between(-n, n)};
 }

@@ -1,5 +1,6 @@
-// Lower bounds of the distances of points to a triangle, in plain floats: one point, or lanes of
-// them (docs/project/proofs/overlap-distance-sweep.md, "Distances of points to triangles").
+// Lower bounds of the distances of points and segments to a triangle, in plain floats: one, or
+// lanes of points (docs/project/proofs/overlap-distance-sweep.md, "Distances of points to
+// triangles").
 #pragma once
 
 #include <sightline/geometry/shapes/triangle.hpp>
@@ -44,11 +45,9 @@ SIGHTLINE_HD F within_edge(const F& t) {
   return min(max(t, F(0)), F(1));
 }
 
-/// -inf next to the triangle. A place b u + c v near the nearest one gives a direction; a plane
-/// across it separates the point from all three corners, whatever the rounding of the place.
+/// The vector to a point, w from the corner a, from a place b u + c v near the nearest one.
 template <class F>
-SIGHTLINE_HD F distance_at_least(const Vec3T<F>& p, const TriangleForm& s) {
-  const Vec3T<F> w = {p.x - F(s.a.x), p.y - F(s.a.y), p.z - F(s.a.z)};
+SIGHTLINE_HD Vec3T<F> way_to(const Vec3T<F>& w, const TriangleForm& s) {
   const F d = along(w, s.u), e = along(w, s.v);
   const F uu = F(s.uu), uv = F(s.uv), vv = F(s.vv);
   // The foot, and the places on the edges; `far` is their squared distance, less that of a.
@@ -64,14 +63,51 @@ SIGHTLINE_HD F distance_at_least(const Vec3T<F>& p, const TriangleForm& s) {
   const F edge_b = select(is_w, of_u, select(is_v, F(0), on_u));
   const F edge_c = select(is_w, on_w, select(is_v, on_v, F(0)));
   const F b = select(inside, in_b, edge_b), c = select(inside, in_c, edge_c);
-  const Vec3T<F> g = {w.x - (b * F(s.u.x) + c * F(s.v.x)), w.y - (b * F(s.u.y) + c * F(s.v.y)),
-                      w.z - (b * F(s.u.z) + c * F(s.v.z))};
+  return {w.x - (b * F(s.u.x) + c * F(s.v.x)), w.y - (b * F(s.u.y) + c * F(s.v.y)),
+          w.z - (b * F(s.u.z) + c * F(s.v.z))};
+}
+
+/// How far a plane across g separates the triangle from points of which the least has g . w = gw,
+/// within `size` of the corner a; -inf where g is next to nothing.
+template <class F>
+SIGHTLINE_HD F separation(const Vec3T<F>& g, const F& gw, const F& size, const TriangleForm& s) {
   const F gg = (g.x * g.x + g.y * g.y) + g.z * g.z;
-  const F gw = (g.x * w.x + g.y * w.y) + g.z * w.z;
   const F least = gw - max(max(along(g, s.u), along(g, s.v)), F(0));
-  const F err = (((abs(w.x) + abs(w.y)) + abs(w.z)) + F(s.size)) * F(0x1p-16f) + F(0x1p-60f);
+  const F err = (size + F(s.size)) * F(0x1p-16f) + F(0x1p-60f);
   const auto is_apart = (gg > F(0x1p-80f)) & (gg < F(0x1p120f));
   return select(is_apart, least / sqrt(select(is_apart, gg, F(1))) - err, F(-infinity));
+}
+
+/// -inf next to the triangle. The plane separates the point from all three corners, whatever the
+/// rounding of the place that gives its direction.
+template <class F>
+SIGHTLINE_HD F distance_at_least(const Vec3T<F>& p, const TriangleForm& s) {
+  const Vec3T<F> w = {p.x - F(s.a.x), p.y - F(s.a.y), p.z - F(s.a.z)};
+  const Vec3T<F> g = way_to(w, s);
+  const F gw = (g.x * w.x + g.y * w.y) + g.z * w.z;
+  return separation(g, gw, (abs(w.x) + abs(w.y)) + abs(w.z), s);
+}
+
+/// The same of a segment: three times the point of it that is nearest to the triangle's place, and
+/// the other way round.
+inline float distance_at_least(const Vec3& from, const Vec3& to, const TriangleForm& s) {
+  const auto difference = [](const Vec3& p, const Vec3& q) {
+    return Vec3{p.x - q.x, p.y - q.y, p.z - q.z};
+  };
+  const Vec3 w = difference(from, s.a), w_end = difference(to, s.a), e = difference(w_end, w);
+  const float inverse = inverse_of(along(e, e));
+  Vec3 place = {(s.u.x + s.v.x) * (1 / 3.0f), (s.u.y + s.v.y) * (1 / 3.0f),
+                (s.u.z + s.v.z) * (1 / 3.0f)};
+  Vec3 g = {0, 0, 0};
+  for (int turn = 0; turn < 3; ++turn) {
+    const float t = within_edge(along(difference(place, w), e) * inverse);
+    const Vec3 at = {w.x + t * e.x, w.y + t * e.y, w.z + t * e.z};
+    g = turn < 2 ? way_to(at, s) : difference(at, place);
+    place = difference(at, g);
+  }
+  const float size =
+      ((abs(w.x) + abs(w.y)) + abs(w.z)) + ((abs(w_end.x) + abs(w_end.y)) + abs(w_end.z));
+  return separation(g, min(along(g, w), along(g, w_end)), size, s);
 }
 
 }  // namespace sightline::detail

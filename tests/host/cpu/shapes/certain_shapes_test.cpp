@@ -153,6 +153,24 @@ TEST(CertainDistance, OfTrianglesIsNearlyTheDistance) {
   EXPECT_GT(10 * close, 9 * pairs);
 }
 
+TEST(CertainDistance, OfSegmentsToTrianglesIsNeverMore) {
+  std::uint64_t pairs = 0, known = 0;
+  for (std::uint64_t seed = 1; seed <= scaled(200'000); ++seed) {
+    Random r(seed);
+    const float size = r.power_of_two(-30, 30);
+    const Vec3 center = times(r.vec(-1, 1), size * r.power_of_two(-4, 12));
+    const auto shape = random_shape<Triangle>(r, center, size);
+    const float way = size * r.power_of_two(-6, 6);
+    const Vec3 a = plus(center, times(r.vec(-3, 3), size)), b = plus(a, times(r.vec(-1, 1), way));
+    const float least = detail::distance_at_least(a, b, detail::triangle_form(shape));
+    const float distance = clearance(Segment{a, b}, shape).distance;
+    ASSERT_LE(least, distance) << seed;
+    pairs += distance > 0.2f * size;
+    known += distance > 0.2f * size && least > 0.8f * distance;
+  }
+  EXPECT_GT(4 * known, 3 * pairs);
+}
+
 TEST(CertainDistance, IsNeverMoreThanTheDistance) {
   std::uint64_t pairs = 0, known = 0, close = 0;
   for (const SceneFamily family : ray_families) {

@@ -10,22 +10,30 @@
 
 namespace sightline::detail {
 
-/// Calls f(kind, plural, count) for the first kind of the scene that rays alone know, if any.
+/// Kinds that a query may refuse.
+enum class Refused {
+  rays_alone,       ///< what has no overlaps, distances and sweeps yet
+  without_columns,  ///< these, and triangles, of which navigation and cover know no columns yet
+};
+template <class Shape>
+constexpr bool is_refused(Refused which) {
+  return RaysAlone<Shape> || (which == Refused::without_columns && std::is_same_v<Shape, Triangle>);
+}
+
+/// Calls f(kind, plural, count) for the first such kind of the scene, if any.
 template <class F>
-void with_rays_alone(const Scene& scene, F&& f) {
+void with_refused(const Scene& scene, Refused which, F&& f) {
   bool is_first = true;
   ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
-    if constexpr (RaysAlone<S>) {
-      const std::uint32_t n = scene.count(kind_for<S>);
-      if (n > 0 && is_first) f(kind_for<S>, std::string(ShapeTraits<S>::name) + "s", n);
-      is_first = is_first && n == 0;
-    }
+    const std::uint32_t n = is_refused<S>(which) ? scene.count(kind_for<S>) : 0;
+    if (n > 0 && is_first) f(kind_for<S>, std::string(ShapeTraits<S>::name) + "s", n);
+    is_first = is_first && n == 0;
   });
 }
 
 /// Throws Error{usage} for a scene with such kinds; `queries` begins the sentence.
-inline void refuse_rays_alone(const Scene& scene, const char* queries) {
-  with_rays_alone(scene, [&](Kind, const std::string& shapes, std::uint32_t n) {
+inline void refuse_kinds(const Scene& scene, Refused which, const char* queries) {
+  with_refused(scene, which, [&](Kind, const std::string& shapes, std::uint32_t n) {
     refuse(std::string(queries) + " take no " + shapes + " yet, and the scene has " +
            std::to_string(n) + ": remove them");
   });

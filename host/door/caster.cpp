@@ -11,8 +11,6 @@ using detail::SceneParts;
 
 namespace {
 
-constexpr const char* thick_rays = "thick rays";
-
 /// What a backend reads: the reference alone looks bounds up by id.
 ShapesView view_for(Backend kind, const Scene& scene) {
   return kind == Backend::reference ? scene.view() : scene.view_without_bounds();
@@ -157,7 +155,7 @@ CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
     detail::check_rays(asked.rays, options);
     asked.hits = detail::pointers(hits, asked.rays.count);
     const bool thick = detail::have_radii(asked.rays);
-    return detail::closest_hits(thick ? own.backend_for(thick_rays) : own.backend(), asked);
+    return detail::closest_hits(thick ? own.backend_for_thick(options.side) : own.backend(), asked);
   });
 }
 template CastReport Caster::closest_hit<void>(const RaysView&, const HitArrays&,
@@ -183,10 +181,9 @@ CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocke
     detail::AnyHits asked{rays, blocked.data(), detail::policy_of(options)};
     detail::check_rays(asked.rays, options);
     check_array("blocked", blocked, bit_words(asked.rays.count));
-    return detail::have_radii(asked.rays)
-               ? own.backend_for(thick_rays)
-                     .answer(detail::AnySweeps{{asked.rays}, asked.blocked, asked.policy})
-               : own.backend().answer(asked);
+    if (!detail::have_radii(asked.rays)) return own.backend().answer(asked);
+    return own.backend_for_thick(options.side)
+        .answer(detail::AnySweeps{{asked.rays}, asked.blocked, asked.policy});
   });
 }
 template CastReport Caster::any_hit<void>(const RaysView&, std::span<std::uint64_t>,

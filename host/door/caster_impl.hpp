@@ -19,8 +19,15 @@ struct Caster::Impl {
   detail::CastBackend& backend() const { return *chosen.backend; }
   /// The same, for queries that do not know some kinds yet.
   detail::CastBackend& backend_for(const char* query) const {
-    detail::refuse_rays_alone(scene, query);
+    detail::refuse_kinds(scene, detail::Refused::rays_alone, query);
     return backend();
+  }
+  /// The same for rays with radii. Throws Error{usage} for a side filter that they do not pass.
+  detail::CastBackend& backend_for_thick(Side side) const {
+    if (side != Side::both && scene.count(Kind::triangle) > 0) {
+      detail::refuse("rays with radii take no side filter, and the scene has triangles");
+    }
+    return backend_for("thick rays");
   }
 };
 

@@ -136,7 +136,7 @@ CastReport detail::closest_hits(const CastBackend& backend, const ClosestHits& a
 
 Bits<OverlapReport> Caster::overlap_any(const Scene& queries,
                                         const OverlapAnyOptions& options) const {
-  impl();  // or refuse, before memory is taken
+  impl().backend_for("overlaps");  // or refuse, before memory is taken
   return answered([&] {
     const std::uint64_t n = query_view(queries, options.of).size();
     Bits<OverlapReport> bits(options.shapes_per_body == 0 ? 0 : n / options.shapes_per_body);
@@ -153,13 +153,13 @@ OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t>
     const std::uint32_t body = options.shapes_per_body;
     check_bodies(shapes.size(), body);
     check_array("bits", bits, bit_words(shapes.size() / body));
-    return own.backend().answer(detail::OverlapAny{shapes, bits.data(), body});
+    return own.backend_for("overlaps").answer(detail::OverlapAny{shapes, bits.data(), body});
   });
 }
 
 Counts<OverlapReport> Caster::overlap_count(const Scene& queries,
                                             const OverlapOptions& options) const {
-  impl();  // or refuse, before memory is taken
+  impl().backend_for("overlaps");  // or refuse, before memory is taken
   return answered([&] {
     Counts<OverlapReport> counts{
         std::vector<std::uint32_t>(query_view(queries, options.of).size())};
@@ -174,7 +174,7 @@ OverlapReport Caster::overlap_count(const Scene& queries, std::span<std::uint32_
   return answered([&] {
     const ShapesView shapes = query_view(queries, options.of);
     check_array("counts", counts, shapes.size());
-    return own.backend().answer(detail::OverlapCount{shapes, counts.data()});
+    return own.backend_for("overlaps").answer(detail::OverlapCount{shapes, counts.data()});
   });
 }
 
@@ -182,8 +182,9 @@ OverlapRows Caster::overlap_all(const Scene& queries, const OverlapOptions& opti
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, options.of);
-    return detail::all_overlaps(shapes.size(), "shapes",
-                                [&] { return own.backend().answer(detail::OverlapAll{shapes}); });
+    return detail::all_overlaps(shapes.size(), "shapes", [&] {
+      return own.backend_for("overlaps").answer(detail::OverlapAll{shapes});
+    });
   });
 }
 

@@ -55,7 +55,7 @@ SIGHTLINE_HD OverlapQuery<Shape> overlap_query_at(const QueryShapes& queries, st
 /// scenes without triangles need fewer registers.
 template <class Job, class F>
 void with_overlap_kernel(const Job& job, F&& f) {
-  with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S> kind) {
+  with_query_kind(job.queries.kind, [&]<class S>(ShapeTag<S> kind) {
     if constexpr (!std::is_same_v<S, Triangle>) {
       if (job.scene.shapes.count(Kind::triangle) == 0) return f(kind, std::false_type());
     }

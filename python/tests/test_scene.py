@@ -123,10 +123,8 @@ def test_what_knows_no_triangles_says_so():
     scene = sl.Scene()
     scene.add_triangles([0, 0, 0], [1, 0, 0], [0, 1, 0])
     caster = sl.Caster(scene, "cpu")
-    with pytest.raises(sl.UsageError, match="nearest shapes take no triangles yet"):
-        caster.nearest([0, 0, 1])
-    with pytest.raises(sl.UsageError, match="thick rays take no triangles yet"):
-        caster.closest_hit([0, 0, 1], [0, 0, -1], radius=0.5)
+    assert caster.nearest([0.25, 0.25, 1]).distance[0] == 1
+    assert caster.closest_hit([0.25, 0.25, 1], [0, 0, -1], radius=0.5).t[0] == 0.5
 
 
 def test_triangles_overlap_and_are_asked():

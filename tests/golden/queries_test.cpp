@@ -154,7 +154,7 @@ Bytes clearance(const Caster& c, const Questions& q) {
 constexpr struct {
   const char* name;
   Bytes (*ask)(const Caster&, const Questions&, Inside);
-  bool knows_every_kind = true;
+  bool takes_cylinders = true;
 } queries_with_policies[] = {
     {"closest", closest},
     {"closest and any, ray by ray", one_by_one},
@@ -175,7 +175,6 @@ constexpr struct {
 constexpr struct {
   const char* name;
   Bytes (*ask)(const Caster&, const Questions&);
-  bool knows_triangles = true;
 } other_queries[] = {
     {"overlap any", overlap_any<1>},
     {"overlap any of bodies of 3", overlap_any<3>},
@@ -186,22 +185,22 @@ constexpr struct {
     {"overlap count of spheres", overlap_count_of_spheres},
     {"overlap all", overlap_all},
     {"overlap all of triangles", overlap_all_of_triangles},
-    {"nearest", nearest<1>, false},
-    {"nearest 4 within 6", nearest<4>, false},
-    {"clearance", clearance<1>, false},
-    {"clearance 3 within 6", clearance<3>, false},
+    {"nearest", nearest<1>},
+    {"nearest 4 within 6", nearest<4>},
+    {"clearance", clearance<1>},
+    {"clearance 3 within 6", clearance<3>},
 };
 
 void ask_all(const Caster& c, const Questions& q, const char* how, std::vector<GoldenRow>& rows) {
-  const bool rays_alone = q.scene.count(Kind::triangle) + q.scene.count(Kind::cylinder) > 0;
+  const bool triangles = q.scene.count(Kind::triangle) > 0;
+  const bool cylinders = q.scene.count(Kind::cylinder) > 0;
   for (const auto& query : queries_with_policies) {
-    if (rays_alone && !query.knows_every_kind) continue;
+    if (cylinders && !query.takes_cylinders) continue;
     rows.push_back(row_of_policies(q.name, query.name + std::string(how),
                                    [&](Inside inside) { return query.ask(c, q, inside); }));
   }
-  if (rays_alone) return;
+  if (cylinders) return;
   for (const auto& query : other_queries) {
-    if (triangles && !query.knows_triangles) continue;
     rows.push_back({q.name, query.name + std::string(how), {hash_of(query.ask(c, q))}});
   }
   if (!triangles) return;

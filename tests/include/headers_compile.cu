@@ -75,12 +75,13 @@ SIGHTLINE_HD void sweep_shape(const Ray& ray, const Capsule& moving, const Shape
   hits[1] = cast_capsule(moving, ray.direction, s);
 }
 __global__ void sweep_single_shapes(Ray ray, Capsule moving, Aabb aabb, Obb obb, Sphere sphere,
-                                    Capsule capsule, Plane plane, Hit* hits) {
+                                    Capsule capsule, Triangle triangle, Plane plane, Hit* hits) {
   sweep_shape(ray, moving, aabb, hits);
   sweep_shape(ray, moving, obb, hits + 2);
   sweep_shape(ray, moving, sphere, hits + 4);
   sweep_shape(ray, moving, capsule, hits + 6);
   sweep_shape(ray, moving, plane, hits + 8);
+  sweep_shape(ray, moving, triangle, hits + 10);
 }
 
 __global__ void spread_out(std::uint32_t n, Vec3* directions, OctahedralPlace* places) {
@@ -90,18 +91,21 @@ __global__ void spread_out(std::uint32_t n, Vec3* directions, OctahedralPlace* p
 }
 
 __global__ void find_nearest(Vec3 point, Segment segment, Aabb aabb, Obb obb, Sphere sphere,
-                             Capsule capsule, Plane plane, Nearest* nearest_points,
-                             Clearance* clearances, Approach* approach, float* bound) {
+                             Capsule capsule, Triangle triangle, Plane plane,
+                             Nearest* nearest_points, Clearance* clearances, Approach* approach,
+                             float* bound) {
   nearest_points[0] = nearest(aabb, point);
   nearest_points[1] = nearest(frame(obb), point);
   nearest_points[2] = nearest(sphere, point);
   nearest_points[3] = nearest(capsule, point);
   nearest_points[4] = nearest(plane, point);
+  nearest_points[5] = nearest(triangle, point);
   clearances[0] = clearance(segment, aabb);
   clearances[1] = clearance(segment, frame(obb));
   clearances[2] = clearance(segment, sphere);
   clearances[3] = clearance(segment, capsule);
   clearances[4] = clearance(segment, plane);
+  clearances[5] = clearance(segment, triangle);
   *approach = closest_approach(segment, {capsule.a, capsule.b});
   const SegmentQuery query = segment_query({segment.a}, {segment.b});
   *bound = gated_distance(nearest_points[2].distance, bounds(sphere), point) +

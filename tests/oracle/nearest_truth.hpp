@@ -1,5 +1,6 @@
 // Closest points by other formulas: feet by subtraction, two segments by their normal equations, a
-// box by trying every face, edge and corner. Real is `Quad` for the truth, `long double` where many
+// box by trying every face, edge and corner, a triangle in coordinates along its longest edge and
+// across it. Real is `Quad` for the truth, `long double` where many
 // are asked for.
 #pragma once
 
@@ -200,6 +201,62 @@ NearestIn<Real> nearest_truth(const Aabb& s, const Wide<Real>& p) {
 template <class Real>
 NearestIn<Real> nearest_truth(const ObbFrame& s, const Wide<Real>& p) {
   return nearest_truth(box_in<Real>(s), p);
+}
+
+/// A triangle's longest edge, and what leads from it to the opposite corner at a right angle.
+template <class Real>
+struct TriangleFrame {
+  Wide<Real> from, to, apex, along, across;
+  Real aa, cc, foot;  ///< squared lengths; the apex is at `foot` along the edge
+
+  explicit TriangleFrame(const Triangle& s)
+      : from(s.a), to(s.b), apex(s.c), along(0, 0, 0), across(0, 0, 0) {
+    const Wide<Real> corner[3] = {Wide<Real>(s.a), Wide<Real>(s.b), Wide<Real>(s.c)};
+    aa = -1;
+    for (int k = 0; k < 3; ++k) {
+      const Wide<Real> e = corner[(k + 1) % 3] - corner[k];
+      if (dot(e, e) <= aa) continue;
+      aa = dot(e, e), along = e;
+      from = corner[k], to = corner[(k + 1) % 3], apex = corner[(k + 2) % 3];
+    }
+    foot = aa > 0 ? dot(apex - from, along) / aa : Real(0);
+    across = apex - from - along * foot;
+    cc = dot(across, across);
+  }
+};
+
+template <class Real>
+NearestIn<Real> nearest_truth(const Triangle& s, const Wide<Real>& p) {
+  const TriangleFrame<Real> f(s);
+  const Wide<Real> w = p - f.from;
+  if (f.cc > 0) {
+    const Real x = dot(w, f.along) / f.aa, y = dot(w, f.across) / f.cc;
+    if (0 <= y && y <= 1 && f.foot * y <= x && x <= 1 - (1 - f.foot) * y) {
+      const Wide<Real> at = f.along * x + f.across * y;
+      return {length_of(w - at), f.from + at};
+    }
+  }
+  NearestIn<Real> best{Real(beyond), p};
+  const Wide<Real> corner[4] = {f.from, f.to, f.apex, f.from};
+  for (int k = 0; k < 3; ++k) {
+    const NearestIn<Real> on = nearest_truth(SegmentIn<Real>{corner[k], corner[k + 1]}, p);
+    if (on.distance < best.distance) best = on;
+  }
+  return best;
+}
+/// At an end, with an edge, or where it crosses the plane.
+template <class Real>
+Real clearance_truth(const SegmentIn<Real>& p, const Triangle& s) {
+  const TriangleFrame<Real> f(s);
+  Real best = std::min(nearest_truth(s, p.a).distance, nearest_truth(s, p.b).distance);
+  const Wide<Real> corner[4] = {f.from, f.to, f.apex, f.from};
+  for (int k = 0; k < 3; ++k) {
+    best = std::min(best, approach_truth(p, SegmentIn<Real>{corner[k], corner[k + 1]}).distance);
+  }
+  const Wide<Real> up = cross(f.along, f.across);
+  const Real a = dot(up, p.a - f.from), b = dot(up, p.b - f.from);
+  if ((a < 0) == (b < 0) || a == b) return best;
+  return std::min(best, nearest_truth(s, p.at(a / (a - b))).distance);
 }
 
 /// How far a segment passes: an end, or one of the box's edges, or it cuts through.

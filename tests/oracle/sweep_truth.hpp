@@ -25,6 +25,10 @@ template <class Real>
 Real distance_of_cores(const SegmentIn<Real>& p, const Capsule& s) {
   return approach_truth(p, SegmentIn<Real>{Wide<Real>(s.a), Wide<Real>(s.b)}).distance;
 }
+template <class Real>
+Real distance_of_cores(const SegmentIn<Real>& p, const Triangle& s) {
+  return length_of(p.b - p.a) > 0 ? clearance_truth(p, s) : nearest_truth(s, p.a).distance;
+}
 template <class Real, class Box>
 Real distance_of_cores(const SegmentIn<Real>& p, const Box& s) {
   return length_of(p.b - p.a) > 0 ? clearance_truth(p, s)

@@ -151,7 +151,7 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
 void Panel::ask(std::uint64_t n, std::uint64_t seed) {
   const bool triangles = judge_.scene().count(Kind::triangle) > 0;
   for (const EveryQuery& query : every_query()) {
-    if (triangles && !query.knows_triangles) continue;
+    if (triangles && !query.takes_triangles) continue;
     const std::uint64_t asked = query.by_points ? std::min(n, most_points_by_points) : n;
     const Bytes truth = query.ask(judge_, judged_, asked, seed);
     for (const Member& member : members_) {

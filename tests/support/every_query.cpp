@@ -132,15 +132,15 @@ Bytes bakes(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_
 
 constexpr EveryQuery table[] = {
     {"rays", false, rays},
-    {"thick rays", false, thick_rays, false},
-    {"sweeps", false, sweeps, false},
+    {"thick rays", false, thick_rays},
+    {"sweeps", false, sweeps},
     {"all hits", false, all_hits},
     {"winding", false, winding},
     {"visibility", true, visibility},
     {"fields", true, fields},
     {"overlaps", false, overlaps},
-    {"nearest", false, near<QueryPoints>, false},
-    {"clearance", false, near<QuerySegments>, false},
+    {"nearest", false, near<QueryPoints>},
+    {"clearance", false, near<QuerySegments>},
     {"2D", false, flat},
     {"bakes", true, bakes, false},
 };

@@ -17,7 +17,7 @@ struct EveryQuery {
   /// own. Its scene is not empty.
   Bytes (*ask)(const Caster& caster, const CasterOptions& options, std::uint64_t n,
                std::uint64_t seed);
-  bool knows_triangles = true;  ///< in the caster's scene
+  bool takes_triangles = true;  ///< in the caster's scene
 };
 std::span<const EveryQuery> every_query();
 

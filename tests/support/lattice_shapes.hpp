@@ -4,7 +4,7 @@
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
 #include "tests/oracle/dice.hpp"
-#include "tests/oracle/lattice_overlap.hpp"
+#include "tests/oracle/lattice_triangle.hpp"
 
 namespace sightline::testing {
 
@@ -44,6 +44,9 @@ struct PlaneOnLattice {
 
 inline Vec3 floats(IntVec v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+inline Triangle triangle_of(const oracle::LatticeTriangle& s) {
+  return {floats(s.corner[0]), floats(s.corner[1]), floats(s.corner[2])};
 }
 inline IntVec near_by(Dice& dice, IntVec p, int n) {
   return p + IntVec{dice.between(-n, n), dice.between(-n, n), dice.between(-n, n)};
@@ -96,9 +99,11 @@ inline TurnedBoxOnLattice some(Dice& dice, IntVec at) {
   }
   return {{{at.x - h[0], at.y - h[1], at.z - h[2]}, {at.x + h[0], at.y + h[1], at.z + h[2]}}, f};
 }
+/// A fifth of them without area.
 template <>
 inline TriangleOnLattice some(Dice& dice, IntVec at) {
-  const IntVec b = at + some_step(dice), c = dice.chance(0.1) ? b : at + some_step(dice);
+  const IntVec b = at + some_step(dice);
+  const IntVec c = dice.chance(0.1) ? at + (b - at) * dice.between(-1, 2) : at + some_step(dice);
   return {{{at, b, c}}, {floats(at), floats(b), floats(c)}};
 }
 /// Any lattice normal: the predicates do not ask for unit length.

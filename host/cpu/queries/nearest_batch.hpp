@@ -14,14 +14,21 @@ namespace sightline::detail {
 inline const Vec3& boxes_of(const SightPoint& p) { return p.position; }
 inline const SegmentBoxes& boxes_of(const SegmentQuery& q) { return q.boxes; }
 
-// Whether plain floats prove that the shape is beyond the limit; they cannot for segments.
+// Whether plain floats prove that the shape is beyond the limit; for segments of triangles alone.
 template <class Shape>
 bool is_beyond(const Shape& shape, const SightPoint& p, float limit) {
   return distance_at_least(certain_shape(shape), p.position) > limit;
 }
+inline bool is_beyond(const Triangle& shape, const SightPoint& p, float limit) {
+  return distance_at_least(p.position, triangle_form(shape)) > limit;
+}
 template <class Shape>
 bool is_beyond(const Shape&, const SegmentQuery&, float) {
   return false;
+}
+
+inline bool is_beyond(const Triangle& shape, const SegmentQuery& q, float limit) {
+  return distance_at_least(q.segment.a, q.segment.b, triangle_form(shape)) > limit;
 }
 
 inline const Vec3Column& places(const PointsView& points) { return points.position; }

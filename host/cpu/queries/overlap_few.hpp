@@ -102,7 +102,7 @@ struct OverlapsWithFew {
       const Kind kind = batch.kind_of(static_cast<std::uint32_t>(first));
       const std::uint64_t end_of_kind = batch.begin[static_cast<int>(kind) + 1];
       const std::uint64_t last = std::min({end, end_of_kind, first + QueryBoxes::most});
-      with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
+      with_query_kind(kind, [&]<class S>(ShapeTag<S>) {
         const auto decide_for = [](const auto& s) {
           return [&s, certain_s = certain_shape(s)](const S& q) {
             return overlap_of(q, certain_shape(q), s, certain_s);

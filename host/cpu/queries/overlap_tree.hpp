@@ -143,7 +143,7 @@ void find_overlaps(const ShapeKernels& kernels, const LeafShapes& scene, const P
   if (kind == Kind::sphere && batch.count(kind) / 4 >= scene.shapes.bounded()) {
     return find_overlaps_of_spheres(kernels, scene, part, run, begin, end, memory, hit);
   }
-  with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
+  with_query_kind(kind, [&]<class S>(ShapeTag<S>) {
     auto& queries = std::get<ShapeKinds::index<S>()>(memory.queries);
     queries.clear();
     queries.reserve(most_of_run);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/cpu/shapes/certain_shapes.hpp"
+#include "host/cpu/shapes/triangle_form.hpp"
 
 #include <sightline/geometry/shapes/all_shapes.hpp>
 
@@ -36,6 +37,7 @@ inline CapsuleAxis lane_form(const Capsule& s) {
   const float square = (way.x * way.x + way.y * way.y) + way.z * way.z;
   return {s.a, way, square > 0x1p-60f ? 1 / square : 0.0f, s.radius};
 }
+inline TriangleForm lane_form(const Triangle& s) { return triangle_form(s); }
 template <class Shape>
 using LaneForm = std::decay_t<decltype(lane_form(std::declval<const Shape&>()))>;
 
@@ -57,6 +59,7 @@ struct SphereMargin {
   float radius = 0, length = 0;
 
   void take(const NeverCertain&) {}
+  void take(const TriangleForm&) {}  // lanes decide no overlaps of it
   void take(const Sphere& s) { radius = max(radius, s.radius); }
   void take(const Aabb&) {}
   void take(const ObbFrame& s) {

@@ -91,6 +91,10 @@ template <int N>
 HWY_INLINE FloatVec<N> excess(const SphereLanes<N>&, const NeverCertain&) {
   return FloatVec<N>(0);
 }
+template <int N>
+HWY_INLINE FloatVec<N> excess(const SphereLanes<N>&, const TriangleForm&) {
+  return FloatVec<N>(0);
+}
 template <int N, class Form>
 HWY_INLINE FloatVec<N> excess(const SphereLanes<N>& q, const Form& s) {
   FloatVec<N> reach = q.radius;
@@ -110,6 +114,10 @@ HWY_INLINE FloatVec<N> margin_of(const SphereLanes<N>& q, const SphereMargin& m)
 template <int N>
 HWY_INLINE FloatVec<N> distance_at_least(const SphereLanes<N>&, const NeverCertain&) {
   return FloatVec<N>(-infinity);
+}
+template <int N>
+HWY_INLINE FloatVec<N> distance_at_least(const SphereLanes<N>& points, const TriangleForm& s) {
+  return detail::distance_at_least(Vec3T<FloatVec<N>>{points.x, points.y, points.z}, s);
 }
 template <int N, class Form>
 HWY_INLINE FloatVec<N> distance_at_least(const SphereLanes<N>& points, const Form& s) {

@@ -155,11 +155,13 @@ Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
   return build_caster(job_, std::move(loaded.scene), "cpu", Search::brute_force);
 }
 
-void InputFiles::refuse_rays_alone(const Caster& caster, const char* queries) const {
-  detail::with_rays_alone(caster.scene(), [&](Kind, const std::string& shapes, std::uint32_t n) {
-    io::fail(ErrorKind::bad_input, "{}: {} take no {} yet, and the scene has {}: remove them",
-             file_of("--scene"), queries, shapes, n);
-  });
+void InputFiles::refuse_kinds(const Caster& caster, detail::Refused which,
+                              const char* queries) const {
+  detail::with_refused(
+      caster.scene(), which, [&](Kind, const std::string& shapes, std::uint32_t n) {
+        io::fail(ErrorKind::bad_input, "{}: {} take no {} yet, and the scene has {}: remove them",
+                 file_of("--scene"), queries, shapes, n);
+      });
 }
 
 FlatCaster InputFiles::flat_caster(std::string& hash) {

@@ -23,16 +23,18 @@ class QueryShapes : public Result {
                "{}: shape {} is a plane, which has no bounds and cannot query", file,
                query_shapes_.id(Kind::plane, 0));
     }
-    detail::with_rays_alone(query_shapes_, [&](Kind kind, const std::string&, std::uint32_t) {
-      io::fail(ErrorKind::bad_input, "{}: shape {} is a {}, which cannot query yet", file,
-               query_shapes_.id(kind, 0), kind_name(kind));
-    });
+    detail::with_refused(query_shapes_, detail::Refused::rays_alone,
+                         [&](Kind kind, const std::string&, std::uint32_t) {
+                           io::fail(ErrorKind::bad_input,
+                                    "{}: shape {} is a {}, which cannot query yet", file,
+                                    query_shapes_.id(kind, 0), kind_name(kind));
+                         });
     if (query_shapes_.size() % body_ != 0) {
       io::fail(ErrorKind::bad_input, "{}: {} shapes are no whole number of bodies of {}", file,
                query_shapes_.size(), body_);
     }
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_rays_alone(caster(), "overlaps");
+    in.refuse_kinds(caster(), detail::Refused::rays_alone, "overlaps");
   }
   Cost cost(const Job&) const override {
     // Bodies are asked by copies of some of their shapes, of at most 2^20 at a time; there are

@@ -109,7 +109,8 @@ class RayResult : public Result {
                rays_->name());
     }
     if (defaults_.radius != 0 || rays_->columns().radius) {
-      in.refuse_rays_alone(caster(), "thick rays");
+      in.refuse_kinds(caster(), detail::Refused::rays_alone, "thick rays");
+      refuse_side();
     }
   }
   // Large enough that threads do not wait for each other, small enough to be interrupted soon.
@@ -139,6 +140,12 @@ class RayResult : public Result {
   }
   /// Bad rays are found by their counts.
   CastOptions not_strict() const { return {options_.inside, false, options_.side}; }
+  /// Throws Error{usage} for a side filter that rays with radii do not pass.
+  void refuse_side() const {
+    if (options_.side == Side::both || caster().scene().count(Kind::triangle) == 0) return;
+    io::fail(ErrorKind::usage,
+             "--side: rays with radii take no side filter, and the scene has triangles");
+  }
   void visit_rays(Parameters& p, std::uint64_t most = ~std::uint64_t{0}) {
     p.input("rays", input_, most);
     p.number("query.t_min", defaults_.t_min);

@@ -218,11 +218,13 @@ int run_nav(Job& job, const NavArguments& a) {
     options.from = from->view();
     metadata["from.hash"] = io::points_hash(*from);
   }
-  detail::with_rays_alone(scene.scene, [&](Kind, const std::string& shapes, std::uint32_t n) {
-    io::fail(ErrorKind::bad_input,
-             "{}: navigation maps take no {} yet, and the scene has {}: remove them", a.scene,
-             shapes, n);
-  });
+  detail::with_refused(
+      scene.scene, detail::Refused::without_columns,
+      [&](Kind, const std::string& shapes, std::uint32_t n) {
+        io::fail(ErrorKind::bad_input,
+                 "{}: navigation maps take no {} yet, and the scene has {}: remove them", a.scene,
+                 shapes, n);
+      });
   const Caster caster = build_caster(job, std::move(scene.scene));
   if (job.common().max_memory != 0) {
     options.max_bytes = std::max<std::uint64_t>(1, free_memory(job.common().max_memory));

@@ -234,6 +234,57 @@ TEST_P(Triangles, AreOverlapped) {
   EXPECT_EQ(caster(scene).overlap_count(queries).report.pairs, 16u);
 }
 
+TEST_P(Triangles, HaveDistancesAndAreTouched) {
+  Scene scene, moving;
+  const std::vector<Vec3> corners = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}};
+  scene.add_mesh(corners, std::vector<Face>{{0, 1, 2}, {0, 2, 3}});
+  const Caster c = caster(scene);
+  const std::vector<Vec3> points = {{3, 1, 2}, {1, 3, -2}, {1, 2, 0}, {7, -4, 0}};
+  const NearestRows near = c.nearest(PointsView{points});
+  EXPECT_EQ(near.distance, (std::vector<float>{2, 2, 0, 5}));
+  EXPECT_EQ(near.id, (std::vector<std::uint32_t>{0, 1, 1, 0}));
+  EXPECT_EQ(near.point[1], (Vec3{1, 3, 0}));
+  EXPECT_EQ(near.direction[1], (Vec3{0, 0, -1}));
+  EXPECT_EQ(near.direction[2], (Vec3{0, 0, 1}));
+  const std::vector<Vec3> ends = {{3, 1, -2}, {1, 3, -4}, {1, 2, 1}, {7, -4, 9}};
+  const ClearanceRows clear = c.clearance(PointsView{points}, PointsView{ends});
+  EXPECT_EQ(clear.distance, (std::vector<float>{0, 2, 0, 5}));
+  EXPECT_EQ(clear.t, (std::vector<float>{0.5f, 0, 0, 0}));
+
+  const std::vector<Vec3> from = {{3, 1, 9}, {3, 1, -9}, {-1, 2, 9}, {-2, 2, 9}};
+  const std::vector<Vec3> along = {{0, 0, -1}, {0, 0, 1}, {0, 0, -1}, {0, 0, -1}};
+  RaysView thick = {.origin = from, .direction = along, .radius = 1.0f};
+  const Hits hits = c.closest_hit(thick, {.normals = true});
+  EXPECT_EQ(hits.t, (std::vector<float>{8, 8, 9, infinity}));
+  EXPECT_EQ(hits.normal[1], (Vec3{0, 0, -1}));
+  EXPECT_EQ(hits.normal[2], (Vec3{-1, 0, 0}));
+  EXPECT_EQ(hits.flags[1], hit_flags::hit) << "no side of what has a radius";
+  EXPECT_EQ(c.any_hit(thick).words[0], 7u);
+  const std::vector<float> radii = {0, 0, 1, 1};
+  thick.radius = std::span(radii);
+  EXPECT_EQ(c.closest_hit(thick).flags[1], hit_flags::hit | hit_flags::back);
+
+  moving.add_sphere({{3, 1, 9}, 1});
+  moving.add_capsule({{3, 1, 9}, {3, 1, 5}, 1});
+  const std::vector<Vec3> down(2, Vec3{0, 0, -1});
+  EXPECT_EQ(c.sweep(moving, down).t, (std::vector<float>{8, 4}));
+}
+
+TEST_P(Triangles, HaveNoSidesForRaysWithRadii) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  const std::vector<Vec3> from = {{0, 0, 9}}, along = {{0, 0, -1}};
+  const RaysView thick = {.origin = from, .direction = along, .radius = 0.5f};
+  EXPECT_EQ(caster(scene).any_hit(thick, {Inside::solid, false, Side::front}).words[0], 1u);
+  scene.add_triangle({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
+  const char* words = "rays with radii take no side filter, and the scene has triangles";
+  const Caster c = caster(scene);
+  expect_error(ErrorKind::usage, {words}, [&] {
+    c.any_hit(thick, {Inside::solid, false, Side::front});
+  });
+  expect_error(ErrorKind::usage, {words}, [&] { c.closest_hit(thick, {.side = Side::back}); });
+}
+
 // Each kind of query that knows no triangles says so, whatever else the scene has.
 TEST_P(Triangles, AreRefusedByName) {
   Scene scene, queries;
@@ -248,12 +299,6 @@ TEST_P(Triangles, AreRefusedByName) {
   std::uint64_t word = 0;
   const std::span<std::uint64_t> bits(&word, 1);
   const std::vector<Vec3> one(1);
-  expect("nearest shapes", [&] { c.nearest(PointsView{one}); });
-  expect("clearances", [&] { c.clearance(PointsView{one}, PointsView{one}); });
-  expect("sweeps", [&] { c.sweep(queries, one); });
-  const RaysView thick = {.origin = one, .direction = one, .radius = 0.5f};
-  expect("thick rays", [&] { c.closest_hit(thick); });
-  expect("thick rays", [&] { c.any_hit(thick, bits); });
   expect("bakes of cover", [&] { cover(c, PointsView{one}); });
   expect("navigation maps", [&] { bake_nav(c); });
   const CastOptions no_side{Inside::solid, false, static_cast<Side>(3)};

@@ -166,7 +166,7 @@ TEST(BoxDistance, GateRaisesWhatDoublesLose) {
 // What a tree asks: no box above a shape is further than the shape's gated distance.
 template <class Shape>
 class CulledBy : public ::testing::Test {};
-using BoundedShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule>;
+using BoundedShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle>;
 TYPED_TEST_SUITE(CulledBy, BoundedShapes);
 
 TYPED_TEST(CulledBy, TheBoundDropsNothing) {

@@ -10,7 +10,7 @@ namespace {
 
 template <class Shape>
 class SegmentToShape : public ::testing::Test {};
-using PassedShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using PassedShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
 TYPED_TEST_SUITE(SegmentToShape, PassedShapes);
 
 /// Near the shape: between two points about it, often along one of its own directions.

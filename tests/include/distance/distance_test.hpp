@@ -44,6 +44,10 @@ inline void stretch(Random& r, Aabb& s) { s.max.y += (s.max.y - s.min.y) * r.pow
 inline void stretch(Random& r, ObbFrame& s) { s.half_extents.y *= r.power_of_two(-20, 10); }
 inline void stretch(Random& r, Sphere& s) { s.radius *= r.power_of_two(-20, 10); }
 inline void stretch(Random& r, Capsule& s) { s.radius *= r.power_of_two(-20, 10); }
+inline void stretch(Random& r, Triangle& s) {
+  s.c = plus(s.a, times(minus(s.b, s.a), r.uniform(-1, 2)));  // a needle along an edge
+  s.c.x += max_abs(minus(s.b, s.a)) * r.power_of_two(-30, -5);
+}
 inline void stretch(Random& r, Plane& s) {
   s.normal = times(s.normal, r.uniform(0.9999f, 1.0001f));
 }
@@ -72,6 +76,9 @@ inline Quad extent_of(const ObbFrame& s) {
 inline Quad extent_of(const Sphere& s) { return std::max(largest(s.center), Quad(s.radius)); }
 inline Quad extent_of(const Capsule& s) {
   return std::max({largest(s.a), largest(s.b), Quad(s.radius)});
+}
+inline Quad extent_of(const Triangle& s) {
+  return std::max({largest(s.a), largest(s.b), largest(s.c)});
 }
 inline Quad extent_of(const Plane& s) { return oracle::magnitude(Quad(s.offset)); }
 

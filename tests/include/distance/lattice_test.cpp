@@ -48,6 +48,14 @@ Capsule lattice_shape<Capsule>(Random& r, const Vec3& low) {
   return {s.a, s.b, static_cast<float>(r.between(0, 6))};
 }
 template <>
+Triangle lattice_shape<Triangle>(Random& r, const Vec3& low) {
+  const auto corner = [&] { return plus(low, r.lattice(-6, 6)); };
+  Triangle s = {corner(), corner(), corner()};
+  if (r.one_in(4)) s.a.z = s.b.z = s.c.z = low.z;
+  if (r.one_in(8)) s.c = plus(s.a, times(minus(s.b, s.a), static_cast<float>(r.between(-1, 2))));
+  return s;
+}
+template <>
 Plane lattice_shape<Plane>(Random& r, const Vec3& low) {
   const Vec3 normals[] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}};
   return {normals[r.below(3)], low.x};
@@ -62,7 +70,7 @@ bool is_rounded(float got, Quad truth) {
 
 template <class Shape>
 class OnLattices : public ::testing::Test {};
-using LatticeShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using LatticeShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
 TYPED_TEST_SUITE(OnLattices, LatticeShapes);
 
 TYPED_TEST(OnLattices, PointsAreRoundedOnceAndTouchingIsZero) {

@@ -10,7 +10,7 @@ namespace {
 
 template <class Shape>
 class PointToShape : public ::testing::Test {};
-using NearestShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using NearestShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
 TYPED_TEST_SUITE(PointToShape, NearestShapes);
 
 /// The largest errors of one kind of shape.

@@ -13,7 +13,7 @@ namespace {
 
 template <class Shape>
 class DistanceTo : public ::testing::Test {};
-using EveryShape = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+using EveryShape = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle, Plane>;
 TYPED_TEST_SUITE(DistanceTo, EveryShape);
 
 double apart(const Vec3& a, const Vec3& b) { return std::sqrt(square(wide_diff(a, b))); }
@@ -63,7 +63,13 @@ TYPED_TEST(DistanceTo, AgreesWithOverlaps) {
     const auto radius = static_cast<float>(std::fabs(distance) * double{r.uniform(0.999f, 1.001f)});
     if (std::fabs(distance - double{radius}) <= doubt) continue;
     const bool meets = distance <= double{radius};
-    ASSERT_EQ(overlaps(Sphere{p, radius}, s), meets) << "seed " << seed;
+    bool over_by_overlaps;
+    if constexpr (std::is_same_v<TypeParam, Triangle>) {
+      over_by_overlaps = comes_within({p, p}, s, radius);
+    } else {
+      over_by_overlaps = overlaps(Sphere{p, radius}, s);
+    }
+    ASSERT_EQ(over_by_overlaps, meets) << "seed " << seed;
     ++judged, over += meets;
   }
   if (test_scale() >= 0.01) {
@@ -226,6 +232,7 @@ ObbFrame turned(const ObbFrame& s) {
 }
 Sphere turned(const Sphere& s) { return {turned(s.center), s.radius}; }
 Capsule turned(const Capsule& s) { return {turned(s.a), turned(s.b), s.radius}; }
+Triangle turned(const Triangle& s) { return {turned(s.a), turned(s.b), turned(s.c)}; }
 Plane turned(const Plane& s) { return {turned(s.normal), s.offset}; }
 
 TYPED_TEST(DistanceTo, TurnsWithTheShapeToTheBit) {

@@ -61,7 +61,7 @@ TEST(SegmentBoxes, KnowWhatIsBesideADiagonal) {
 // What a tree asks: no box above a shape is further than the shape's gated distance.
 template <class Shape>
 class SegmentsCulledBy : public ::testing::Test {};
-using CullingShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule>;
+using CullingShapes = ::testing::Types<Aabb, ObbFrame, Sphere, Capsule, Triangle>;
 TYPED_TEST_SUITE(SegmentsCulledBy, CullingShapes);
 
 TYPED_TEST(SegmentsCulledBy, TheBoundDropsNothing) {

@@ -65,7 +65,7 @@ Near near(const TriangleOnLattice& a, const Box& b) {
   return oracle::near(a.corners, b.box);
 }
 Near near(const PlaneOnLattice& a, const TriangleOnLattice& b) {
-  const auto height = [&](int k) { return dot(a.normal, b.corners.at[k]) - a.offset; };
+  const auto height = [&](int k) { return dot(a.normal, b.corners.corner[k]) - a.offset; };
   const Int x = height(0), y = height(1), z = height(2), low = x < y ? x : y;
   return near_below(low < z ? low : z, 0, dot(a.normal, a.normal));
 }

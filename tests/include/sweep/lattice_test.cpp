@@ -1,7 +1,6 @@
 // Things that move on an integer lattice, from up to 40,000 away: whether they meet a shape is
 // right, ties included.
 #include "tests/include/sweep/sweep_test.hpp"
-#include "tests/oracle/lattice_sweep.hpp"
 #include "tests/support/lattice_shapes.hpp"
 
 #include <gtest/gtest.h>
@@ -42,6 +41,13 @@ bool meets(const IntLine& line, const MoverOnLattice& m, const Shape& s, Int par
   for (IntVec& side : body.core.side) side = side * parts;
   return oracle::comes_within({line.o * parts, line.d}, body.core,
                               (m.radius + body.radius) * parts - less);
+}
+bool meets(const IntLine& line, const MoverOnLattice& m, const TriangleOnLattice& s, Int parts,
+           Int less) {
+  oracle::LatticeTriangle body = s.corners;
+  for (IntVec& corner : body.corner) corner = corner * parts;
+  return oracle::comes_within({line.o * parts, line.d}, body, m.edge * -parts,
+                              m.radius * parts - less);
 }
 /// Lines along a plane stay as far above it as they are; all others meet it.
 bool meets(const IntLine& line, const MoverOnLattice& m, const PlaneOnLattice& s, Int parts,
@@ -124,17 +130,22 @@ using Ball = BallOnLattice;
 using Pill = CapsuleOnLattice;
 using Box = BoxOnLattice;
 using Turned = TurnedBoxOnLattice;
+using Sheet = TriangleOnLattice;
 using Ground = PlaneOnLattice;
 
 TEST(LatticeSweeps, SphereAabb) { expect_exact_sweeps<MovingSphere, Box>("sphere, AABB"); }
 TEST(LatticeSweeps, SphereObb) { expect_exact_sweeps<MovingSphere, Turned>("sphere, OBB"); }
 TEST(LatticeSweeps, SphereSphere) { expect_exact_sweeps<MovingSphere, Ball>("sphere, sphere"); }
 TEST(LatticeSweeps, SphereCapsule) { expect_exact_sweeps<MovingSphere, Pill>("sphere, capsule"); }
+TEST(LatticeSweeps, SphereTriangle) {
+  expect_exact_sweeps<MovingSphere, Sheet>("sphere, triangle");
+}
 TEST(LatticeSweeps, SpherePlane) { expect_exact_sweeps<MovingSphere, Ground>("sphere, plane"); }
 TEST(LatticeSweeps, CapsuleAabb) { expect_exact_sweeps<Capsule, Box>("capsule, AABB"); }
 TEST(LatticeSweeps, CapsuleObb) { expect_exact_sweeps<Capsule, Turned>("capsule, OBB"); }
 TEST(LatticeSweeps, CapsuleSphere) { expect_exact_sweeps<Capsule, Ball>("capsule, sphere"); }
 TEST(LatticeSweeps, CapsuleCapsule) { expect_exact_sweeps<Capsule, Pill>("capsule, capsule"); }
+TEST(LatticeSweeps, CapsuleTriangle) { expect_exact_sweeps<Capsule, Sheet>("capsule, triangle"); }
 TEST(LatticeSweeps, CapsulePlane) { expect_exact_sweeps<Capsule, Ground>("capsule, plane"); }
 
 }  // namespace

@@ -22,6 +22,11 @@ LongVec furthest(const Sphere& s, const LongVec&) { return long_vec(s.center); }
 LongVec furthest(const Capsule& s, const LongVec& n) {
   return dot(n, long_vec(s.b) - long_vec(s.a)) > 0 ? long_vec(s.b) : long_vec(s.a);
 }
+LongVec furthest(const Triangle& s, const LongVec& n) {
+  LongVec best = long_vec(s.a);
+  for (const Vec3& v : {s.b, s.c}) best = dot(n, long_vec(v) - best) > 0 ? long_vec(v) : best;
+  return best;
+}
 template <class Box>
 LongVec furthest(const Box& s, const LongVec& n) {
   const oracle::BoxIn<Long> box = oracle::box_in<Long>(s);
@@ -38,6 +43,14 @@ LongVec own_direction(Random& r, const Aabb&) {
   const int i = r.below(3);
   return {i == 0 ? 1.0L : 0, i == 1 ? 1.0L : 0, i == 2 ? 1.0L : 0};
 }
+/// Or any in the plane, or across it.
+LongVec own_direction(Random& r, const Triangle& s) {
+  const LongVec corner[4] = {long_vec(s.a), long_vec(s.b), long_vec(s.c), long_vec(s.a)};
+  const int k = r.below(3);
+  const LongVec u = corner[k + 1] - corner[k], v = corner[(k + 2) % 3] - corner[k];
+  if (r.one_in(3)) return cross(u, v);
+  return r.one_in(3) ? u + v * Long(r.uniform(-1, 1)) : u;
+}
 LongVec own_direction(Random& r, const ObbFrame& s) { return long_vec(s.axis[r.below(3)]); }
 
 /// Along the shape's own direction, or nearly so, or any.
@@ -52,6 +65,9 @@ LongVec some_direction(Random& r, const Shape& s) {
 
 inline void lengthen(Random& r, Aabb& s) { s.max.y += (s.max.y - s.min.y) * r.power_of_two(0, 13); }
 inline void lengthen(Random& r, ObbFrame& s) { s.half_extents.y *= r.power_of_two(-13, 0); }
+inline void lengthen(Random& r, Triangle& s) {
+  s.c = plus(s.c, times(minus(s.b, s.a), r.power_of_two(0, 13)));
+}
 inline void lengthen(Random&, Sphere&) {}
 inline void lengthen(Random& r, Capsule& s) { s.radius *= r.power_of_two(-13, 0); }
 
@@ -137,6 +153,8 @@ TEST(NearSweeps, SphereAabb) { expect_near<MovingSphere, Aabb>("sphere, AABB", 4
 TEST(NearSweeps, SphereObb) { expect_near<MovingSphere, ObbFrame>("sphere, OBB", 4'000); }
 TEST(NearSweeps, SphereSphere) { expect_near<MovingSphere, Sphere>("sphere, sphere", 50'000); }
 TEST(NearSweeps, SphereCapsule) { expect_near<MovingSphere, Capsule>("sphere, capsule", 50'000); }
+TEST(NearSweeps, SphereTriangle) { expect_near<MovingSphere, Triangle>("sphere, triangle", 8'000); }
+TEST(NearSweeps, CapsuleTriangle) { expect_near<Capsule, Triangle>("capsule, triangle", 4'000); }
 TEST(NearSweeps, CapsuleAabb) { expect_near<Capsule, Aabb>("capsule, AABB", 2'000); }
 TEST(NearSweeps, CapsuleObb) { expect_near<Capsule, ObbFrame>("capsule, OBB", 2'000); }
 TEST(NearSweeps, CapsuleSphere) { expect_near<Capsule, Sphere>("capsule, sphere", 50'000); }

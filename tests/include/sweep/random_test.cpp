@@ -76,6 +76,12 @@ TEST(RandomSweeps, SphereCapsule) {
 }
 TEST(RandomSweeps, CapsuleAabb) { expect_true<Capsule, Aabb>("capsule, AABB", 10'000, 16); }
 TEST(RandomSweeps, CapsuleObb) { expect_true<Capsule, ObbFrame>("capsule, OBB", 10'000, 16); }
+TEST(RandomSweeps, SphereTriangle) {
+  expect_true<MovingSphere, Triangle>("sphere, triangle", 20'000, 16);
+}
+TEST(RandomSweeps, CapsuleTriangle) {
+  expect_true<Capsule, Triangle>("capsule, triangle", 10'000, 16);
+}
 TEST(RandomSweeps, CapsuleSphere) { expect_true<Capsule, Sphere>("capsule, sphere", 200'000, 8); }
 TEST(RandomSweeps, CapsuleCapsule) {
   expect_true<Capsule, Capsule>("capsule, capsule", 100'000, 8);

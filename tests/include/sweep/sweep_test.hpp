@@ -38,7 +38,7 @@ inline Capsule random_mover(Random& r, const Vec3& origin, float size) {
   return {origin, plus(origin, e), random_mover<MovingSphere>(r, origin, size).radius};
 }
 
-/// Calls f(tag) for every kind of shape that sweeps know.
+/// Calls f(tag) for every kind of shape.
 template <class F>
 void for_each_swept_kind(F&& f) {
   ShapeKinds::for_each([&]<class S>(ShapeTag<S> shape) {
@@ -60,6 +60,10 @@ inline Long size_of(const Aabb& s) { return oracle::length_of(long_vec(s.max) - 
 inline Long size_of(const ObbFrame& s) { return 2 * oracle::length_of(long_vec(s.half_extents)); }
 inline Long size_of(const Sphere& s) { return s.radius; }
 inline Long size_of(const Capsule& s) { return s.radius + length_of(s); }
+inline Long size_of(const Triangle& s) {
+  const LongVec u = long_vec(s.b) - long_vec(s.a), v = long_vec(s.c) - long_vec(s.a);
+  return oracle::length_of(u) + oracle::length_of(v);
+}
 inline Long size_of(const Plane&) { return 0; }
 
 inline std::string text(const MovingSphere& m) {

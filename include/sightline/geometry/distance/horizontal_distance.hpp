@@ -50,6 +50,46 @@ struct CutPolygon {
   }
 };
 
+/// The shadow of a shape's part between two heights, relative to the vertical segment. Its edges
+/// are shadows of the shape's edges, and of edges of its sections at both heights.
+struct Shadow {
+  double least = infinity;
+  CutPolygon low, high;
+
+  SIGHTLINE_HD void add_edge(const VerticalSegment& p, WideVec3 a, WideVec3 b) {
+    if (a.z > b.z) {
+      const WideVec3 c = a;
+      a = b;
+      b = c;
+    }
+    if (!(a.z <= p.high && b.z >= p.low)) return;
+    const WideVec3 rise = b - a;
+    const auto at = [&](double height) { return a + rise * ((height - a.z) / rise.z); };
+    const WideVec3 from = a.z < p.low ? at(p.low) : a, to = b.z > p.high ? at(p.high) : b;
+    if (a.z <= p.low) low.add(from);
+    if (b.z >= p.high) high.add(to);
+    least = lesser(least, shadow_square(from, to));
+  }
+  SIGHTLINE_HD double square() const { return lesser(least, lesser(low.square(), high.square())); }
+};
+
+/// Whether a triangle, relative to the foot of the vertical segment, meets it. One that is seen on
+/// edge from above is its edges.
+SIGHTLINE_HD bool meets(const VerticalSegment& p, const WideVec3 (&corner)[3]) {
+  double side[3];  // of the edge opposite to corner k
+  for (int k = 0; k < 3; ++k) {
+    const WideVec3 &a = corner[(k + 1) % 3], &b = corner[(k + 2) % 3];
+    side[k] = a.x * b.y - a.y * b.x;
+  }
+  const double all = (side[0] + side[1]) + side[2];
+  const bool left = side[0] >= 0 && side[1] >= 0 && side[2] >= 0;
+  const bool right = side[0] <= 0 && side[1] <= 0 && side[2] <= 0;
+  if (all == 0 || !(left || right)) return false;
+  const double height =
+      ((side[0] * corner[0].z + side[1] * corner[1].z) + side[2] * corner[2].z) / all;
+  return p.low <= height && height <= p.high;
+}
+
 /// Whether the box, relative to the foot of the vertical segment, meets it.
 SIGHTLINE_HD bool meets(const VerticalSegment& p, const WideBox& box) {
   double low = p.low, high = p.high;
@@ -92,25 +132,19 @@ SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const ObbFrame
   using namespace horizontal_parts;
   const WideBox box = wide_box(s, Vec3{p.x, p.y, 0});
   if (meets(p, box)) return 0;
-  // The shadow's edges are shadows of the box's edges, and of edges of its sections at both
-  // heights.
-  double least = infinity;
-  CutPolygon low, high;
-  for_each_edge(box, [&](WideVec3 a, WideVec3 b) {
-    if (a.z > b.z) {
-      const WideVec3 c = a;
-      a = b;
-      b = c;
-    }
-    if (!(a.z <= p.high && b.z >= p.low)) return;
-    const WideVec3 rise = b - a;
-    const auto at = [&](double height) { return a + rise * ((height - a.z) / rise.z); };
-    const WideVec3 from = a.z < p.low ? at(p.low) : a, to = b.z > p.high ? at(p.high) : b;
-    if (a.z <= p.low) low.add(from);
-    if (b.z >= p.high) high.add(to);
-    least = lesser(least, shadow_square(from, to));
-  });
-  return wide_sqrt(lesser(least, lesser(low.square(), high.square())));
+  Shadow shadow;
+  for_each_edge(box, [&](const WideVec3& a, const WideVec3& b) { shadow.add_edge(p, a, b); });
+  return wide_sqrt(shadow.square());
+}
+
+SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Triangle& s) {
+  using namespace horizontal_parts;
+  const Vec3 foot = {p.x, p.y, 0};
+  const WideVec3 corner[3] = {wide_diff(s.a, foot), wide_diff(s.b, foot), wide_diff(s.c, foot)};
+  if (meets(p, corner)) return 0;
+  Shadow shadow;
+  for (int k = 0; k < 3; ++k) shadow.add_edge(p, corner[k], corner[(k + 1) % 3]);
+  return wide_sqrt(shadow.square());
 }
 
 SIGHTLINE_HD double horizontal_distance(const VerticalSegment& p, const Sphere& s) {

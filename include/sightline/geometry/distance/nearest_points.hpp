@@ -8,6 +8,7 @@
 #include <sightline/geometry/shapes/plane.hpp>
 #include <sightline/geometry/shapes/rays_alone.hpp>
 #include <sightline/geometry/shapes/sphere.hpp>
+#include <sightline/geometry/shapes/triangle.hpp>
 
 namespace sightline {
 
@@ -45,6 +46,9 @@ SIGHTLINE_HD double zero_if_finite(const Sphere& s) {
 }
 SIGHTLINE_HD double zero_if_finite(const Capsule& s) {
   return zero_if_finite(s.a) + zero_if_finite(s.b) + s.radius * 0.0;
+}
+SIGHTLINE_HD double zero_if_finite(const Triangle& s) {
+  return (zero_if_finite(s.a) + zero_if_finite(s.b)) + zero_if_finite(s.c);
 }
 SIGHTLINE_HD double zero_if_finite(const Plane& s) {
   return zero_if_finite(s.normal) + s.offset * 0.0;

@@ -3,25 +3,9 @@
 
 #include <sightline/geometry/distance/point_box.hpp>
 #include <sightline/geometry/distance/point_round.hpp>
-#include <sightline/geometry/distance/segments.hpp>
+#include <sightline/geometry/distance/segment_triangle.hpp>
 
 namespace sightline {
-
-/// Distance 0 where the two meet: then both points are the same and in the shape. Where several
-/// positions are equally near, t is one of them, always the same for the same input.
-struct Clearance {
-  float distance;
-  float t;
-  Vec3 on_segment, on_shape;
-};
-
-SIGHTLINE_HD Clearance clearance_of(double distance, double t, const WideVec3& on_segment,
-                                    const WideVec3& on_shape) {
-  if (!(distance == distance)) return {infinity, 0, {0, 0, 0}, {0, 0, 0}};
-  const float apart = max(0.0f, rounded_once(distance));
-  return {apart, rounded_once(t), rounded_once(on_segment),
-          rounded_once(apart > 0 ? on_shape : on_segment)};
-}
 
 /// At the segment's point closest to the centre, though it may enter the ball before.
 SIGHTLINE_HD Clearance clearance(const Segment& p, const Sphere& s) {

@@ -51,6 +51,23 @@ SIGHTLINE_HD PlacePair closest_places(const Segment& p, const Segment& q) {
   return closer(best, from_second(t / nn, place_on(d, u, u - d)));
 }
 
+/// The clearance of a segment from a shape. Distance 0 where the two meet: then both points are the
+/// same and in the shape. Where several positions are equally near, t is one of them, always the
+/// same for the same input.
+struct Clearance {
+  float distance;
+  float t;
+  Vec3 on_segment, on_shape;
+};
+
+SIGHTLINE_HD Clearance clearance_of(double distance, double t, const WideVec3& on_segment,
+                                    const WideVec3& on_shape) {
+  if (!(distance == distance)) return {infinity, 0, {0, 0, 0}, {0, 0, 0}};
+  const float apart = max(0.0f, rounded_once(distance));
+  return {apart, rounded_once(t), rounded_once(on_segment),
+          rounded_once(apart > 0 ? on_shape : on_segment)};
+}
+
 /// The closest points of two segments.
 struct Approach {
   float distance;

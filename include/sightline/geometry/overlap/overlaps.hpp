@@ -9,8 +9,16 @@
 #include <sightline/geometry/overlap/triangle_box.hpp>
 #include <sightline/geometry/overlap/triangle_round.hpp>
 #include <sightline/geometry/overlap/triangle_triangle.hpp>
+#include <sightline/geometry/shapes/rays_alone.hpp>
 
 namespace sightline {
+
+template <class A, class B>
+SIGHTLINE_HD auto overlaps(const A&, const B&)
+    -> std::enable_if_t<RaysAlone<A> || RaysAlone<B>, bool> {
+  end_unknown_query();
+  return false;
+}
 
 SIGHTLINE_HD bool overlaps(const ObbFrame& a, const Aabb& b) { return overlaps(b, a); }
 SIGHTLINE_HD bool overlaps(const Aabb& a, const Sphere& b) { return overlaps(b, a); }

@@ -47,7 +47,9 @@ SIGHTLINE_HD bool overlaps_shape(const OverlapQuery<Shape>& q, const ShapesView&
 template <class Use>
 SIGHTLINE_HD void visit_query(const ShapesView& queries, std::uint32_t id, Use&& use) {
   const std::uint32_t mask = queries.mask_of(id);
-  queries.visit_bounded(id, [&](const auto& shape) { use(overlap_query(shape, mask)); });
+  queries.visit_bounded(id, [&]<class S>(const S& shape) {
+    if constexpr (!RaysAlone<S>) use(overlap_query(shape, mask));
+  });
 }
 
 }  // namespace sightline

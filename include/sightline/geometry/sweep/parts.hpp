@@ -4,6 +4,7 @@
 #include <sightline/geometry/sweep/box_part.hpp>
 #include <sightline/geometry/sweep/face_part.hpp>
 #include <sightline/geometry/sweep/round_part.hpp>
+#include <sightline/geometry/sweep/triangle_part.hpp>
 
 namespace sightline {
 
@@ -91,6 +92,39 @@ template <class Visit>
 SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const ObbFrame& s,
                             Visit&& visit) {
   each_part(line, m, slab_box(s), visit);
+}
+
+/// A surface: its face on both sides, and its edges.
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const MovingSphere& m, const Triangle& s,
+                            Visit&& visit) {
+  const WideTriangle t = wide_triangle(s);
+  const double radius = m.radius;
+  for (int k = 0; k < 3; ++k) {
+    const WideVec3 begin = wide_diff(t.corner[k], s.a);
+    visit(RoundPart{line, begin, wide_axis(line, t.edge[k]), radius});
+  }
+  visit(TrianglePart{line, {0, 0, 0}, wide_face(line, t, radius)});
+}
+/// A prism: the triangle for each end of the capsule, and what its corners and edges sweep between
+/// them.
+template <class Visit>
+SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const Triangle& s,
+                            Visit&& visit) {
+  const WideTriangle t = wide_triangle(s);
+  const WideAxis back = wide_axis(line, wide_diff(m.a, m.b));
+  const double radius = m.radius;
+  for (int k = 0; k < 3; ++k) {
+    const WideVec3 begin = wide_diff(t.corner[k], s.a);
+    const WideAxis axis = wide_axis(line, t.edge[k]);
+    visit(RoundPart{line, begin, axis, radius});
+    visit(RoundPart{line, begin + back.e, axis, radius});
+    visit(RoundPart{line, begin, back, radius});
+    visit(FacePart{line, begin, wide_face(line, axis.e, back.e, radius)});
+  }
+  const WideTriangleFace face = wide_face(line, t, radius);
+  visit(TrianglePart{line, {0, 0, 0}, face});
+  visit(TrianglePart{line, back.e, face});
 }
 
 template <class Mover, RaysAlone Shape, class Visit>

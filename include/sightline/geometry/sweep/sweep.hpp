@@ -43,6 +43,10 @@ SIGHTLINE_HD Found sweep_past_gate(const Query& q, const Capsule& m, const Shape
   return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.policy);
 }
 
+/// Whether what moves is a point, so that the answer is that of a thin ray.
+SIGHTLINE_HD bool is_thin(const MovingSphere& m) { return m.radius == 0; }
+SIGHTLINE_HD bool is_thin(const Capsule& m) { return m.radius == 0 && is_ball(m); }
+
 /// The outward unit normal of a hit, as normal_of_hit() for thin rays.
 template <class Shape>
 SIGHTLINE_HD Vec3 normal_of_sweep(const Query& q, const MovingSphere& m, const Shape& s,
@@ -77,13 +81,15 @@ SIGHTLINE_HD Hit cast_mover(const Ray& ray, const Mover& m, const Shape& s, Insi
     if (passes) best.offer(sweep_past_gate(q, m, s, gate_near), 0);
   }
   Hit h = hit_of(q, best, ray.t_min, ray.t_max);
+  if (best.id != none && is_thin(m)) h.flags |= back_flag(q.ray.line, s);
   if (best.id != none) h.normal = normal_of_sweep(q, m, s, best.started_inside);
   return h;
 }
 
 /// A sphere whose centre moves along the ray, against one shape (an Aabb, ObbFrame, Sphere,
-/// Capsule or Plane): t and normal of the first touch; the id of a hit is 0. A radius that is
-/// negative, NaN or above 2^40 makes the ray a bad one.
+/// Capsule, Triangle or Plane): t and normal of the first touch; the id of a hit is 0. A radius
+/// that is negative, NaN or above 2^40 makes the ray a bad one. hit_flags::back is that of a thin
+/// ray, and of radius 0 alone.
 template <class Shape>
 SIGHTLINE_HD Hit cast_sphere(const Ray& ray, float radius, const Shape& s,
                              Inside inside = Inside::solid) {

@@ -45,6 +45,7 @@ template <class Mover>
 SIGHTLINE_HD Hit hit_of(const SweepQuery<Mover>& q, const ShapesView& shapes, const Best& best,
                         const Ray& ray, bool with_normal) {
   Hit h = hit_of(q.query, best, ray.t_min, ray.t_max);
+  if (best.id != none && is_thin(q.mover)) h.flags |= back_flag(q.query.ray.line, shapes, best.id);
   if (with_normal && best.id != none) {
     h.normal = shapes.visit(best.id, [&](const auto& s) {
       return normal_of_sweep(q.query, q.mover, s, best.started_inside);

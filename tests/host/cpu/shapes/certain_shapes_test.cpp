@@ -1,6 +1,7 @@
 // What plain floats are sure of, against the doubles that decide.
 #include "host/cpu/shapes/certain_overlap.hpp"
 #include "host/cpu/shapes/quick_bounds.hpp"
+#include "host/cpu/shapes/triangle_form.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
@@ -128,9 +129,51 @@ TEST(CertainOverlap, OfNearlyAllPairsWhoseBoundsMeet) {
   EXPECT_LT(10 * all.unsure(), all.sure(Certainty::yes) + all.sure(Certainty::no));
 }
 
+template <class Shape>
+float least_distance(const Shape& shape, const Vec3& p) {
+  return detail::distance_at_least(detail::certain_shape(shape), p);
+}
+float least_distance(const Triangle& shape, const Vec3& p) {
+  return detail::distance_at_least(p, detail::triangle_form(shape));
+}
+
+// Over faces, beside edges and at corners.
+TEST(CertainDistance, OfTrianglesIsNearlyTheDistance) {
+  std::uint64_t pairs = 0, close = 0;
+  for (std::uint64_t seed = 1; seed <= scaled(100'000); ++seed) {
+    Random r(seed);
+    const Vec3 center = r.vec(-100, 100);
+    const auto shape = random_shape<Triangle>(r, center, 1);
+    const Vec3 p = plus(center, r.vec(-3, 3));
+    const float least = least_distance(shape, p), distance = nearest(shape, p).distance;
+    ASSERT_LE(least, distance) << seed;
+    pairs += distance > 0.1f;
+    close += distance > 0.1f && least > 0.99f * distance;
+  }
+  EXPECT_GT(10 * close, 9 * pairs);
+}
+
+TEST(CertainDistance, OfSegmentsToTrianglesIsNeverMore) {
+  std::uint64_t pairs = 0, known = 0;
+  for (std::uint64_t seed = 1; seed <= scaled(200'000); ++seed) {
+    Random r(seed);
+    const float size = r.power_of_two(-30, 30);
+    const Vec3 center = times(r.vec(-1, 1), size * r.power_of_two(-4, 12));
+    const auto shape = random_shape<Triangle>(r, center, size);
+    const float way = size * r.power_of_two(-6, 6);
+    const Vec3 a = plus(center, times(r.vec(-3, 3), size)), b = plus(a, times(r.vec(-1, 1), way));
+    const float least = detail::distance_at_least(a, b, detail::triangle_form(shape));
+    const float distance = clearance(Segment{a, b}, shape).distance;
+    ASSERT_LE(least, distance) << seed;
+    pairs += distance > 0.2f * size;
+    known += distance > 0.2f * size && least > 0.8f * distance;
+  }
+  EXPECT_GT(4 * known, 3 * pairs);
+}
+
 TEST(CertainDistance, IsNeverMoreThanTheDistance) {
   std::uint64_t pairs = 0, known = 0, close = 0;
-  for (const SceneFamily family : every_family) {
+  for (const SceneFamily family : ray_families) {
     for (std::uint64_t seed = 1; seed <= scaled(100); ++seed) {
       const Scene scene = make_scene(family, 60, seed);
       const ShapesView shapes = scene.view();
@@ -138,7 +181,7 @@ TEST(CertainDistance, IsNeverMoreThanTheDistance) {
         if (is_bad(p)) continue;
         for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
           shapes.visit_bounded(id, [&](const auto& shape) {
-            const float least = detail::distance_at_least(detail::certain_shape(shape), p.position);
+            const float least = least_distance(shape, p.position);
             const float distance = nearest(shape, p.position).distance;
             ASSERT_LE(least, distance) << name_of(family) << " " << seed << ", shape " << id;
             pairs += distance > 0;

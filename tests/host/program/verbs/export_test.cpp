@@ -294,6 +294,22 @@ TEST_F(ExportTest, ImportsTrianglesInEveryForm) {
   EXPECT_EQ(json_of({"info", "hits.st"})["query"]["side"], "back");
   EXPECT_EQ(hits("up.csv", "back"), 1);
   EXPECT_EQ(hits("up.csv", "front"), 0);
+  const auto verified = [&](std::vector<std::string> arguments, std::vector<std::string> inputs) {
+    json_of(arguments);
+    std::vector<std::string> again = {"verify", "near.st", "--scene", "mesh.st"};
+    again.insert(again.end(), inputs.begin(), inputs.end());
+    json_of(again);
+  };
+  verified({"distance", "mesh.st", "--points", "p.npy", "-o", "near.st"}, {"--points", "p.npy"});
+  verified(
+      {"distance", "mesh.st", "--points", "p.npy", "--to", "p.npy", "-o", "near.st", "--restart"},
+      {"--points", "p.npy", "--to", "p.npy"});
+  verified(
+      {"cast", "mesh.st", "--rays", "down.csv", "--radius", "0.5", "-o", "near.st", "--restart"},
+      {"--rays", "down.csv"});
+  expect_failure(2, {"--side: rays with radii take no side filter, and the scene has triangles"},
+                 {"cast", "mesh.st", "--rays", "down.csv", "--radius", "0.5", "--side", "back",
+                  "-o", "near.st", "--restart"});
   // Refused before anything is asked.
   const auto expect_none = [&](const char* queries, std::vector<std::string> arguments) {
     const std::string words = " take no triangles yet, and the scene has 2: remove them";
@@ -301,9 +317,6 @@ TEST_F(ExportTest, ImportsTrianglesInEveryForm) {
     arguments.push_back("--dry-run");
     expect_failure(3, {"mesh.st: " + (queries + words)}, arguments);
   };
-  expect_none("nearest shapes", {"distance", "mesh.st", "--points", "p.npy", "-o", "d.st"});
-  expect_none("clearances",
-              {"distance", "mesh.st", "--points", "p.npy", "--to", "p.npy", "-o", "d.st"});
   expect_none("navigation maps", {"nav", "mesh.st", "-o", "n.st"});
   expect_none("bakes of cover", {"cover", "mesh.st", "--points", "p.npy", "-o", "c.st"});
   // A mesh overlaps itself, face by face, as query shapes and as shapes.

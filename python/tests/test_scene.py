@@ -104,6 +104,26 @@ def test_meshes_are_triangles():
     assert scene.face_of(range(3)).tolist() == [0, 0, 1]
 
 
+def test_solids_enclose_points():
+    corners = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], np.float32)
+    faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    scene = sl.Scene()
+    assert scene.add_solid(corners, faces, mask=2) == 0
+    assert scene.add_hull(np.concatenate([corners, [[1, 1, 1]]]), mask=4, label=9) == 4
+    assert scene.count("triangle") == 8 and scene.shapes("triangle")["label"][7] == 9
+    for name in ("cpu", "reference"):
+        caster = sl.Caster(scene, name)
+        points = [[[1, 1, 1], [3, 3, 3]]]
+        assert caster.winding(points).tolist() == [[2, 0]]
+        assert caster.winding(sl.Points(points, mask=4)).tolist() == [[1, 0]]
+        assert caster.winding([1, 1, 1]).dtype == np.int32
+    with pytest.raises(sl.BadInputError, match=r"open at the edge from \(0, 0, 0\) to"):
+        scene.add_solid(corners, faces[:3])
+    with pytest.raises(sl.BadInputError, match="span no volume"):
+        scene.add_hull(corners[:3])
+    assert len(scene) == 8
+
+
 @pytest.mark.parametrize(
     "faces, error, words",
     [

@@ -150,6 +150,10 @@ template <std::uint32_t K>
 Bytes clearance(const Caster& c, const Questions& q) {
   return bytes_of_found(found_by(c, q.segments, {K, K == 1 ? infinity : 6}));
 }
+Bytes winding(const Caster& c, const Questions& q) {
+  const WindingNumbers w = c.winding(rows_of(q.from));
+  return bytes_of(w.numbers, numbers_of(w.report));
+}
 
 constexpr struct {
   const char* name;
@@ -189,6 +193,7 @@ constexpr struct {
     {"nearest 4 within 6", nearest<4>},
     {"clearance", clearance<1>},
     {"clearance 3 within 6", clearance<3>},
+    {"winding", winding},
 };
 
 void ask_all(const Caster& c, const Questions& q, const char* how, std::vector<GoldenRow>& rows) {

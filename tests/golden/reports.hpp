@@ -21,6 +21,7 @@ inline Numbers numbers_of(const VisibilityReport& r) {
           r.bad_viewpoints, r.in_field,        r.touching_viewpoints,
           r.bad_fields,     r.touching_targets};
 }
+inline Numbers numbers_of(const WindingReport& r) { return {r.points, r.inside, r.bad_points}; }
 inline Numbers numbers_of(const OverlapReport& r) { return {r.asked, r.overlapping, r.pairs}; }
 inline Numbers numbers_of(const NearestReport& r) { return {r.points, r.found, r.bad_points}; }
 /// Of a 2D set.

@@ -74,7 +74,7 @@ void expect_words(const Error& error, const Fault& fault, const std::string& fai
       "any_hit",        "shape_bounds", "count_points",   "sight",         "self_sight",
       "reorder_bits",   "sight_pairs",  "widen_tree",     "count_hits",    "fill_hits",
       "fields_of_view", "sweep",        "count_overlaps", "fill_overlaps", "nearest",
-      "clearance",      "count_flat",   "fill_flat",      "cast_flat"};
+      "clearance",      "count_flat",   "fill_flat",      "cast_flat",     "winding"};
   const bool by_launcher = std::any_of(std::begin(launchers), std::end(launchers), says);
   const bool heard_later = fault.report_late || (fault.sticky && may_fail(failed));
   EXPECT_TRUE(says(failed) || by_launcher || heard_later) << words;

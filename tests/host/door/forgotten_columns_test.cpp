@@ -51,6 +51,7 @@ TEST_P(ForgottenColumns, AreRefused) {
   expect_forgotten([&] { c.visibility_pairs(points, nowhere, std::span(words).first(16)); },
                    position);
   expect_forgotten([&] { c.nearest(nowhere); }, position);
+  expect_forgotten([&] { c.winding(nowhere); }, position);
   expect_forgotten([&] { c.clearance(points, nowhere); }, position);
   expect_forgotten([&] { exposure(c, nowhere, {}, points, counts); }, position);
   expect_forgotten([&] { probe_distances(c, nowhere, 1, t); }, position);

@@ -109,7 +109,8 @@ class DoorFuzz : FuzzArguments {
           c.overlap_any(scene(), bits(1), {range(), static_cast<std::uint32_t>(r_.below(3))});
         },
         [&] { c.overlap_count(scene(), words(count()), {range()}); },
-        [&] { c.overlap_all(scene(), {range()}); }, [&] { find_nearest(c); }, [&] { sweep(c); },
+        [&] { c.overlap_all(scene(), {range()}); }, [&] { find_nearest(c); },
+        [&] { c.winding(points()); }, [&] { sweep(c); },
         [&] { c.closest_hit_on_device(rays(), hits(3), nullptr); },
         [&] { c.any_hit_on_device(rays(), bits(1), nullptr); });
   }

@@ -97,6 +97,7 @@ TEST_P(Misuse, OfColumns) {
   fields.direction = vectors;
   expect_refused([&] { c.visibility(points, fields, points, words); }, "direction" + ten);
   expect_refused([&] { c.nearest(masked); }, "mask" + ten);
+  expect_refused([&] { c.winding(masked); }, "mask" + ten);
   std::vector<std::uint32_t> counts(n);
   expect_refused([&] { exposure(c, masked, {}, points, counts); }, "mask" + ten);
   expect_refused([&] { probe_distances(c, masked, 1, t); }, "mask" + ten);

@@ -72,6 +72,7 @@ TEST_P(MovedFromCaster, Refuses) {
   expect_empty([&] { c.overlap_count(balls, id); });
   expect_empty([&] { c.overlap_all(balls); });
   expect_empty([&] { c.nearest(points); });
+  expect_empty([&] { c.winding(points); });
   expect_empty([&] { c.clearance(points, points); });
   expect_empty([&] { c.closest_hit_on_device(rays, {}, nullptr); });
   expect_empty([&] { c.any_hit_on_device(rays, words, nullptr); });

@@ -72,7 +72,9 @@ TEST(TriangleClearance, IsThatOfIntegersOnLattices) {
     touching += truth.num == 0, through += goes_through(p, q - p, s);
   }
   EXPECT_GT(touching, cases / 40);
-  EXPECT_GT(touching - through, cases / 1000);  // in the plane, or without area
+  if (test_scale() >= 0.1) {
+    EXPECT_GT(touching - through, cases / 1000);  // in the plane, or without area
+  }
 }
 
 /// Coordinates of up to 23 bits: products of two are beyond doubles, sums of three are not beyond
@@ -329,8 +331,10 @@ TEST(TriangleRoom, IsTheLeastOfTheTrianglesPoints) {
     ASSERT_LE(got, static_cast<double>(least) + 1e-12) << seed;
     ASSERT_GE(got, static_cast<double>(least) - 0.1) << seed;
   }
-  EXPECT_GT(none, cases / 100);
-  EXPECT_GT(met, cases / 100);
+  if (test_scale() >= 0.1) {
+    EXPECT_GT(none, cases / 100);
+    EXPECT_GT(met, cases / 100);
+  }
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 #include "host/program/results/input_files.hpp"
 
-#include "host/common/rays_alone.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/jobs/memory.hpp"
+
+#include <sightline/geometry/shapes/rays_alone.hpp>
 
 #include <fmt/format.h>
 
@@ -156,9 +157,9 @@ Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
 }
 
 void InputFiles::refuse_rays_alone(const Caster& caster, const char* queries) const {
-  detail::with_rays_alone(caster.scene(), [&](Kind, const std::string& shapes, std::uint32_t n) {
-    io::fail(ErrorKind::bad_input, "{}: {} take no {} yet, and the scene has {}: remove them",
-             file_of("--scene"), queries, shapes, n);
+  with_rays_alone(caster.scene(), [&](Kind kind, std::uint32_t n) {
+    io::fail(ErrorKind::bad_input, "{}: {} take no {}s yet, and the scene has {}: remove them",
+             file_of("--scene"), queries, kind_name(kind), n);
   });
 }
 

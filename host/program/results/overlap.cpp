@@ -1,6 +1,7 @@
 // overlap: which shapes of a scene overlap those of another.
-#include "host/common/rays_alone.hpp"
 #include "host/program/results/overlaps.hpp"
+
+#include <sightline/geometry/shapes/rays_alone.hpp>
 
 namespace sightline::cli {
 namespace {
@@ -23,7 +24,7 @@ class QueryShapes : public Result {
                "{}: shape {} is a plane, which has no bounds and cannot query", file,
                query_shapes_.id(Kind::plane, 0));
     }
-    detail::with_rays_alone(query_shapes_, [&](Kind kind, const std::string&, std::uint32_t) {
+    with_rays_alone(query_shapes_, [&](Kind kind, std::uint32_t) {
       io::fail(ErrorKind::bad_input, "{}: shape {} is a {}, which cannot query yet", file,
                query_shapes_.id(kind, 0), kind_name(kind));
     });

@@ -1,5 +1,4 @@
 // nav: where an agent can walk, from a scene to the files that others load.
-#include "host/common/rays_alone.hpp"
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/nav_file.hpp"
@@ -12,6 +11,8 @@
 #include "host/program/jobs/memory.hpp"
 #include "host/program/jobs/progress.hpp"
 #include "host/program/verbs/nav_options.hpp"
+
+#include <sightline/geometry/shapes/rays_alone.hpp>
 
 #include <fmt/format.h>
 
@@ -218,10 +219,10 @@ int run_nav(Job& job, const NavArguments& a) {
     options.from = from->view();
     metadata["from.hash"] = io::points_hash(*from);
   }
-  detail::with_rays_alone(scene.scene, [&](Kind, const std::string& shapes, std::uint32_t n) {
+  with_rays_alone(scene.scene, [&](Kind kind, std::uint32_t n) {
     io::fail(ErrorKind::bad_input,
-             "{}: navigation maps take no {} yet, and the scene has {}: remove them", a.scene,
-             shapes, n);
+             "{}: navigation maps take no {}s yet, and the scene has {}: remove them", a.scene,
+             kind_name(kind), n);
   });
   const Caster caster = build_caster(job, std::move(scene.scene));
   if (job.common().max_memory != 0) {

@@ -19,6 +19,19 @@ void with_query_kind(Kind kind, F&& f) {
   });
 }
 
+/// Calls f(kind, count) for the first of these kinds that a Scene or a ShapesView has shapes of.
+template <class Shapes, class F>
+void with_rays_alone(const Shapes& shapes, F&& f) {
+  bool is_first = true;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    if constexpr (RaysAlone<S>) {
+      const std::uint32_t n = shapes.count(kind_for<S>);
+      if (n > 0 && is_first) f(kind_for<S>, n);
+      is_first = is_first && n == 0;
+    }
+  });
+}
+
 /// Ends the program of a host that calls such a function.
 SIGHTLINE_HD void end_unknown_query() {
 #if !defined(__CUDA_ARCH__)

@@ -120,7 +120,7 @@ class Embree final : public bench::Rival {
   std::unique_ptr<bench::RivalScene> build(std::size_t variant, const ShapesView& shapes,
                                            int threads) const override {
     const EmbreeVariant& v = all_variants[variant];
-    const std::uint32_t round = shapes.begin[static_cast<int>(Kind::triangle)] -
+    const std::uint32_t round = shapes.begin[static_cast<int>(Kind::cylinder)] -
                                 shapes.begin[static_cast<int>(Kind::sphere)];
     const std::uint32_t boxes = shapes.count(Kind::aabb) + shapes.count(Kind::obb);
     if ((v.native && round == 0) || (v.quads && boxes == 0)) return nullptr;

@@ -20,21 +20,21 @@ constexpr bool is_refused(Refused which) {
   return RaysAlone<Shape> || (which == Refused::without_columns && std::is_same_v<Shape, Triangle>);
 }
 
-/// Calls f(kind, plural, count) for the first such kind of the scene, if any.
-template <class F>
-void with_refused(const Scene& scene, Refused which, F&& f) {
+/// Calls f(kind, count) for the first such kind that a Scene or a ShapesView has shapes of, if any.
+template <class Shapes, class F>
+void with_refused(const Shapes& shapes, Refused which, F&& f) {
   bool is_first = true;
   ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
-    const std::uint32_t n = is_refused<S>(which) ? scene.count(kind_for<S>) : 0;
-    if (n > 0 && is_first) f(kind_for<S>, std::string(ShapeTraits<S>::name) + "s", n);
+    const std::uint32_t n = is_refused<S>(which) ? shapes.count(kind_for<S>) : 0;
+    if (n > 0 && is_first) f(kind_for<S>, n);
     is_first = is_first && n == 0;
   });
 }
 
 /// Throws Error{usage} for a scene with such kinds; `queries` begins the sentence.
 inline void refuse_kinds(const Scene& scene, Refused which, const char* queries) {
-  with_refused(scene, which, [&](Kind, const std::string& shapes, std::uint32_t n) {
-    refuse(std::string(queries) + " take no " + shapes + " yet, and the scene has " +
+  with_refused(scene, which, [&](Kind kind, std::uint32_t n) {
+    refuse(std::string(queries) + " take no " + kind_name(kind) + "s yet, and the scene has " +
            std::to_string(n) + ": remove them");
   });
 }

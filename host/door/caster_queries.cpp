@@ -28,11 +28,8 @@ ShapesView query_view(const Scene& queries, const IdRange& of) {
   if (some.size() > some.bounded()) {
     throw Error(ErrorKind::usage, "planes cannot be overlap queries: they have no bounds");
   }
-  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
-    if (RaysAlone<S> && some.count(kind_for<S>) > 0) {
-      throw Error(ErrorKind::usage,
-                  std::string(ShapeTraits<S>::name) + "s cannot be overlap queries yet");
-    }
+  detail::with_refused(some, detail::Refused::rays_alone, [](Kind kind, std::uint32_t) {
+    throw Error(ErrorKind::usage, std::string(kind_name(kind)) + "s cannot be overlap queries yet");
   });
   return some;
 }

@@ -157,11 +157,10 @@ Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
 
 void InputFiles::refuse_kinds(const Caster& caster, detail::Refused which,
                               const char* queries) const {
-  detail::with_refused(
-      caster.scene(), which, [&](Kind, const std::string& shapes, std::uint32_t n) {
-        io::fail(ErrorKind::bad_input, "{}: {} take no {} yet, and the scene has {}: remove them",
-                 file_of("--scene"), queries, shapes, n);
-      });
+  detail::with_refused(caster.scene(), which, [&](Kind kind, std::uint32_t n) {
+    io::fail(ErrorKind::bad_input, "{}: {} take no {}s yet, and the scene has {}: remove them",
+             file_of("--scene"), queries, kind_name(kind), n);
+  });
 }
 
 FlatCaster InputFiles::flat_caster(std::string& hash) {

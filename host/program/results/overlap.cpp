@@ -23,12 +23,10 @@ class QueryShapes : public Result {
                "{}: shape {} is a plane, which has no bounds and cannot query", file,
                query_shapes_.id(Kind::plane, 0));
     }
-    detail::with_refused(query_shapes_, detail::Refused::rays_alone,
-                         [&](Kind kind, const std::string&, std::uint32_t) {
-                           io::fail(ErrorKind::bad_input,
-                                    "{}: shape {} is a {}, which cannot query yet", file,
-                                    query_shapes_.id(kind, 0), kind_name(kind));
-                         });
+    detail::with_refused(query_shapes_, detail::Refused::rays_alone, [&](Kind kind, std::uint32_t) {
+      io::fail(ErrorKind::bad_input, "{}: shape {} is a {}, which cannot query yet", file,
+               query_shapes_.id(kind, 0), kind_name(kind));
+    });
     if (query_shapes_.size() % body_ != 0) {
       io::fail(ErrorKind::bad_input, "{}: {} shapes are no whole number of bodies of {}", file,
                query_shapes_.size(), body_);

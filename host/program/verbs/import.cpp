@@ -232,8 +232,7 @@ void add_import(Verb& v) {
   v.flag("--strict", a.strict, "Godot: refuse what is approximated or left out");
   v.add("--kind", a.kind, "KIND",
         ".npy, or .csv without kinds: what each row is: aabb, obb, sphere, capsule, cylinder, "
-        "triangle or "
-        "plane");
+        "triangle or plane");
   v.add("--faces", a.faces, "F.npy",
         ".npy: FILE has the vertices [v,3] of a mesh, this file the vertices of each face [f,3]");
   v.add("--unit", a.unit, "WORD", "tables: of lengths; default what the file says, else m");

@@ -219,11 +219,10 @@ int run_nav(Job& job, const NavArguments& a) {
     metadata["from.hash"] = io::points_hash(*from);
   }
   detail::with_refused(
-      scene.scene, detail::Refused::without_columns,
-      [&](Kind, const std::string& shapes, std::uint32_t n) {
+      scene.scene, detail::Refused::without_columns, [&](Kind kind, std::uint32_t n) {
         io::fail(ErrorKind::bad_input,
-                 "{}: navigation maps take no {} yet, and the scene has {}: remove them", a.scene,
-                 shapes, n);
+                 "{}: navigation maps take no {}s yet, and the scene has {}: remove them", a.scene,
+                 kind_name(kind), n);
       });
   const Caster caster = build_caster(job, std::move(scene.scene));
   if (job.common().max_memory != 0) {

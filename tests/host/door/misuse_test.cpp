@@ -287,7 +287,7 @@ TEST(SceneMisuse, NamesWhatThereIsNot) {
   expect_refused([&] { scene.add_spheres(2, two, 1.0f, {.mask = masks}); },
                  "mask has 3 elements, not 2");
   const auto kind = static_cast<Kind>(kind_count);
-  expect_refused([&] { scene.count(kind); }, "no kind of shape of number 6");
+  expect_refused([&] { scene.count(kind); }, "no kind of shape of number 7");
   expect_refused([&] { scene.has_labels(kind); }, "no kind of shape");
   expect_refused([&] { scene.add(kind, 0, {}); }, "no kind of shape");
   expect_refused([&] { scene.remove(kind, 0); }, "no kind of shape");

@@ -220,9 +220,10 @@ TEST(SceneTest, TakesEveryKindByItsNumbers) {
     std::array<float, 2 * n> rows{};
     std::vector<Column<float>> numbers;
     for (std::size_t k = 0; k < n; ++k) numbers.emplace_back(&rows[k], 2, n * sizeof(float));
-    // A point or a half-space each: the last number is the only one of its vector.
+    // A point, a disc or a half-space each: the last number is the only one of its vector.
     rows[n - 1] = rows[2 * n - 1] = 1;
     if (kind_for<S> == Kind::plane) rows[2] = rows[n + 2] = 1;
+    if (kind_for<S> == Kind::cylinder) rows[n - 2] = rows[2 * n - 2] = 1;  // the ends differ
     rows[0] = 0, rows[n] = kind_for<S> == Kind::plane ? 0 : -1;
     EXPECT_EQ(s.add(kind_for<S>, 2, numbers), 0u);
     EXPECT_EQ(s.count(kind_for<S>), 2u);

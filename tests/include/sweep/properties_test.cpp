@@ -47,7 +47,7 @@ void expect_begins_as_overlaps() {
     Ray still_ray = c.ray;
     still_ray.direction = {0, 0, 0};
     const Line begin = scale(still_ray).line;
-    const bool both = overlaps_at_origin(begin, c.mover, c.shape);
+    const bool both = overlaps(at_origin(begin, c.mover), c.shape);
     const Hit hit = c.cast();
     const bool at_once = is_hit(hit) && hit.t == 0;
     inside += both;

@@ -3,62 +3,9 @@
 
 #include <sightline/geometry/distance/point_triangle.hpp>
 #include <sightline/geometry/distance/segments.hpp>
+#include <sightline/geometry/overlap/triangle_triangle.hpp>
 
 namespace sightline {
-
-/// Whether the insides of two segments cross in one point: all four ends are in a plane, and in a
-/// projection along an axis the ends of each are on different sides of the other.
-template <class T>
-SIGHTLINE_APART bool insides_cross(const T& p, const T& q) {
-  const SplitVec3 d = split_difference(p.b, p.a), e = split_difference(q.b, q.a);
-  const SplitVec3 to_a = split_difference(q.a, p.a), to_b = split_difference(q.b, p.a);
-  const SplitVec3 from_a = split_difference(p.a, q.a), from_b = split_difference(p.b, q.a);
-  if (determinant_sign(d, to_a, to_b) != 0) return false;
-  for (int axis = 0; axis < 3; ++axis) {
-    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    const int of_q = minor_sign(d, to_a, i, j) * minor_sign(d, to_b, i, j);
-    const int of_p = minor_sign(e, from_a, i, j) * minor_sign(e, from_b, i, j);
-    if (of_q < 0 && of_p < 0) return true;
-  }
-  return false;
-}
-
-/// Whether a segment within a triangle's plane, or one and a triangle without area, meet: at an end
-/// of the segment, at a corner, or where it crosses an edge.
-template <class T>
-SIGHTLINE_APART bool meets_in_plane(const Segment& p, const T& s) {
-  if (contains(s, p.a) || contains(s, p.b)) return true;
-  const Vec3 corner[4] = {s.a, s.b, s.c, s.a};
-  const Triangle flat = {p.a, p.b, p.b};
-  for (int k = 0; k < 3; ++k) {
-    if (contains(flat, corner[k])) return true;
-    if (insides_cross(p, Segment{corner[k], corner[k + 1]})) return true;
-  }
-  return false;
-}
-
-/// Whether a segment and a triangle have a common point, exactly.
-template <class T>
-SIGHTLINE_APART bool exactly_meets(const Segment& p, const T& s) {
-  const SplitVec3 u = split_difference(s.b, s.a), v = split_difference(s.c, s.a);
-  const int side_a = determinant_sign(split_difference(p.a, s.a), u, v);
-  const int side_b = determinant_sign(split_difference(p.b, s.a), u, v);
-  if (side_a * side_b > 0) return false;
-  if (side_a != 0 && side_b == 0) return contains(s, p.b);
-  if (side_a == 0 && side_b != 0) return contains(s, p.a);
-  if (side_a == 0) return meets_in_plane(p, s);
-  // The line's edge functions: no two have different signs where it meets the triangle.
-  const SplitVec3 d = split_difference(p.b, p.a);
-  const SplitVec3 to[3] = {split_difference(s.a, p.a), split_difference(s.b, p.a),
-                           split_difference(s.c, p.a)};
-  bool up = false, down = false;
-  for (int k = 0; k < 3; ++k) {
-    const int side = determinant_sign(d, to[k], to[(k + 1) % 3]);
-    up = up || side > 0;
-    down = down || side < 0;
-  }
-  return !(up && down);
-}
 
 /// The nearest places of a segment and a triangle: at an end over the face, or with an edge, of
 /// equals the one with the least t. `edge` is -1 over the face; `on_edge` is the place on an edge.
@@ -104,7 +51,7 @@ SIGHTLINE_APART double time_of_meeting(const Segment& p, const T& s) {
 SIGHTLINE_HD Clearance clearance(const Segment& p, const Triangle& s) {
   const double bad = zero_if_finite(p) + zero_if_finite(s);
   if (!(bad == 0)) return clearance_of(bad, 0, {0, 0, 0}, {0, 0, 0});
-  if (exactly_meets(p, s)) {
+  if (exactly_meet<Triangle>(s, {p.a, p.b, p.b})) {
     const double t = time_of_meeting(p, s);
     return clearance_of(0, t, point_at(p, t), {0, 0, 0});
   }
@@ -114,15 +61,6 @@ SIGHTLINE_HD Clearance clearance(const Segment& p, const Triangle& s) {
   const WideVec3 on = near.edge < 0 ? at - t.n * (near.height / t.nn)
                                     : point_at(edge_of(t, near.edge), near.on_edge);
   return clearance_of(distance_beyond(near.distance, 0), near.t, at, on);
-}
-
-/// Whether the triangle is within a radius of the segment, or of the point where that has no
-/// length.
-SIGHTLINE_HD bool comes_within(const Segment& p, const Triangle& s, double radius) {
-  const double bad = zero_if_finite(p) + zero_if_finite(s) + radius * 0.0;
-  if (!(bad == 0)) return false;
-  const SquaredDistance d = near_places(p, wide_triangle(s)).distance;
-  return d.over <= radius * radius * d.under || exactly_meets(p, s);
 }
 
 }  // namespace sightline

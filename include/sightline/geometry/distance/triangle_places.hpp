@@ -7,13 +7,6 @@
 
 namespace sightline {
 
-/// p x q, each component within 2^-50 of itself.
-template <class Vec>
-SIGHTLINE_APART WideVec3 exact_cross(const Vec& p, const Vec& q) {
-  return {exact_minor(p, q, 1, 2).estimate(), exact_minor(p, q, 2, 0).estimate(),
-          exact_minor(p, q, 0, 1).estimate()};
-}
-
 /// r . (p x q) with an error of 2^-49 of its terms, and its sign.
 template <class Vec>
 SIGHTLINE_APART double signed_determinant(const Vec& r, const Vec& p, const Vec& q) {
@@ -29,18 +22,11 @@ struct WideTriangle {
   double nn;         ///< |n|^2; 0 where the triangle has no area
 };
 
-/// Uses sharp_cross(), except for a needle of some 2^24 widths: there its error relative to the
-/// sides would turn the plane.
 SIGHTLINE_HD WideTriangle wide_triangle(const Triangle& s) {
   WideTriangle t = {{s.a, s.b, s.c},
                     {wide_diff(s.b, s.a), wide_diff(s.c, s.b), wide_diff(s.a, s.c)},
-                    {0, 0, 0},
+                    face_normal(s),
                     0};
-  const WideVec3 v = wide_diff(s.c, s.a);
-  t.n = sharp_cross(t.edge[0], v);
-  if (!(square(t.n) > 0x1p-48 * square(t.edge[0]) * square(v))) {
-    t.n = exact_cross(split_difference(s.b, s.a), split_difference(s.c, s.a));
-  }
   t.nn = square(t.n);
   return t;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sightline/geometry/exact/expansion.hpp>
+#include <sightline/geometry/exact/wide_vec.hpp>
 
 namespace sightline {
 
@@ -86,6 +87,13 @@ SIGHTLINE_APART Expansion exact_determinant(const Vec& r, const Vec& p, const Ve
     add_product(sum, minor, r.high[i]);
   }
   return sum;
+}
+
+/// p x q, each component within 2^-50 of itself.
+template <class Vec>
+SIGHTLINE_APART WideVec3 exact_cross(const Vec& p, const Vec& q) {
+  return {exact_minor(p, q, 1, 2).estimate(), exact_minor(p, q, 2, 0).estimate(),
+          exact_minor(p, q, 0, 1).estimate()};
 }
 
 /// The sign of r . (p x q).

@@ -118,8 +118,8 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const CylinderT<F>& s) {
   };
   const auto passes_disc = [&](const Vec3T<F>& m, F reach) SIGHTLINE_LAMBDA {
     const Vec3T<F> q = {e.y * m.z - e.z * m.y, e.z * m.x - e.x * m.z, e.x * m.y - e.y * m.x};
-    const F limit = fma(s.radius, fma(sum_abs(e), F(0x1p-20f), along),
-                        sum_abs(e) * fma(sum_abs(m), F(0x1p-20f), fma(reach, F(0x1p-40f), tiny)));
+    const F limit = fma(s.radius, fma(sum_abs(e), F(0x1.8p-20f), along),
+                        sum_abs(e) * fma(sum_abs(m), F(0x1.8p-21f), fma(reach, F(0x1p-40f), tiny)));
     return dot(q, q) > fma(limit, limit, tiny);
   };
   const auto before_a = dot(ma, g) < -side_doubt(ma, reach_a);

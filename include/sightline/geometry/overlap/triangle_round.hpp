@@ -7,24 +7,6 @@
 
 namespace sightline {
 
-/// The exact (b - a) x (c - a), rounded within 2^-50 of each component.
-template <class T>
-SIGHTLINE_APART WideVec3 exact_normal(SIGHTLINE_SELDOM_PARAMETER(T) t) {
-  const SplitVec3 u = split_difference(t.b, t.a), v = split_difference(t.c, t.a);
-  return {exact_minor(u, v, 1, 2).estimate(), exact_minor(u, v, 2, 0).estimate(),
-          exact_minor(u, v, 0, 1).estimate()};
-}
-
-/// (b - a) x (c - a), within 2^-50 of its length for corners that are at most 2^-53 of the edges
-/// away; 0 exactly where the triangle has no area.
-SIGHTLINE_HD WideVec3 face_normal(const Triangle& t) {
-  const WideVec3 u = wide_diff(t.b, t.a), v = wide_diff(t.c, t.a);
-  const WideVec3 n = sharp_cross(u, v);
-  // A needle of more than 2^23 widths: what differences and sharp_cross() lose of lengths counts.
-  if (square(n) <= 0x1p-46 * square(u) * square(v)) return exact_normal<Triangle>(t);
-  return n;
-}
-
 /// Whether a point's foot on the triangle's plane is in the triangle, and the point within `reach`
 /// of it; without division, so that integers are exact. Never of a triangle without area.
 SIGHTLINE_HD bool within_reach_of_face(const Triangle& t, const WideVec3& n, const Vec3& p,

@@ -1,7 +1,6 @@
 // When a moving shape touches another, and the normal of that contact.
 #pragma once
 
-#include <sightline/geometry/distance/segment_triangle.hpp>
 #include <sightline/geometry/overlap/overlaps.hpp>
 #include <sightline/geometry/queries/cast.hpp>
 #include <sightline/geometry/sweep/parts.hpp>
@@ -14,17 +13,6 @@ SIGHTLINE_HD Sphere at_origin(const Line& line, const MovingSphere& m) {
 }
 SIGHTLINE_HD Capsule at_origin(const Line&, const Capsule& m) { return m; }
 
-template <class Mover, class Shape>
-SIGHTLINE_HD bool overlaps_at_origin(const Line& line, const Mover& m, const Shape& s) {
-  return overlaps(at_origin(line, m), s);
-}
-SIGHTLINE_HD bool overlaps_at_origin(const Line& line, const MovingSphere& m, const Triangle& s) {
-  return comes_within({line.origin, line.origin}, s, m.radius);
-}
-SIGHTLINE_HD bool overlaps_at_origin(const Line&, const Capsule& m, const Triangle& s) {
-  return comes_within({m.a, m.b}, s, m.radius);
-}
-
 /// In doubles, relative to the origin of local_line(); the line is not a point.
 template <class Mover, class Shape>
 SIGHTLINE_HD WideInterval wide_interval(const LocalLine& line, const Mover& m, const Shape& s) {
@@ -36,7 +24,7 @@ SIGHTLINE_HD WideInterval wide_interval(const LocalLine& line, const Mover& m, c
 /// The interval of a bounded shape, each end rounded to float once.
 template <class Mover, class Shape>
 SIGHTLINE_HD Interval interval_of_parts(const Line& line, const Mover& m, const Shape& s) {
-  if (line.is_point) return point_interval<float>(overlaps_at_origin(line, m, s));
+  if (line.is_point) return point_interval<float>(overlaps(at_origin(line, m), s));
   const LocalLine local = local_line(line, reference_point(s));
   const WideInterval i = wide_interval(local, m, s);
   return {i.hit, narrowed(i.t_in + local.moved), narrowed(i.t_out + local.moved)};

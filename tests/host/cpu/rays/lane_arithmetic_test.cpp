@@ -127,6 +127,7 @@ TEST(LaneArithmetic, OfAabbs) { expect_probes_like_scalar<Aabb>(&LaneProbe::aabb
 TEST(LaneArithmetic, OfObbs) { expect_probes_like_scalar<ObbFrame>(&LaneProbe::obb); }
 TEST(LaneArithmetic, OfSpheres) { expect_probes_like_scalar<Sphere>(&LaneProbe::sphere); }
 TEST(LaneArithmetic, OfCapsules) { expect_probes_like_scalar<Capsule>(&LaneProbe::capsule); }
+TEST(LaneArithmetic, OfCylinders) { expect_probes_like_scalar<Cylinder>(&LaneProbe::cylinder); }
 TEST(LaneArithmetic, OfPlanes) { expect_probes_like_scalar<Plane>(&LaneProbe::plane); }
 
 }  // namespace

@@ -34,6 +34,8 @@ struct LaneProbe {
   void (*sphere)(const Sphere*, const ScaledRay*, const Aabb*, const float*, PairValues&) = nullptr;
   void (*capsule)(const Capsule*, const ScaledRay*, const Aabb*, const float*,
                   PairValues&) = nullptr;
+  void (*cylinder)(const Cylinder*, const ScaledRay*, const Aabb*, const float*,
+                   PairValues&) = nullptr;
   void (*plane)(const Plane*, const ScaledRay*, const Aabb*, const float*, PairValues&) = nullptr;
 };
 

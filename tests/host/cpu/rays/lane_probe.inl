@@ -69,6 +69,7 @@ constexpr LaneProbe probe(const char* name) {
     p.obb = evaluate<A, ObbFrame>;
     p.sphere = evaluate<A, Sphere>;
     p.capsule = evaluate<A, Capsule>;
+    p.cylinder = evaluate<A, Cylinder>;
     p.plane = evaluate<A, Plane>;
   }
   return p;

@@ -146,8 +146,8 @@ TEST_F(SceneFileTest, RefusesWhatDoesNotFitTogether) {
   refused({"lacks tensor 'sphere.center'"});
   write({{"sphere.center", Dtype::f32, {0, 3}}, {"sphere.radius", Dtype::f32, {2}}});
   refused({path("s"), "'sphere.radius' is [2], but there are no shapes"});
-  write({{"cylinder.a", Dtype::f32, {1, 3}}});
-  refused({path("s"), "unknown tensor 'cylinder.a'"});
+  write({{"cone.a", Dtype::f32, {1, 3}}});
+  refused({path("s"), "unknown tensor 'cone.a'"});
   write({}, {{"sightline.file", "hits"}});
   refused({path("s"), "'hits'", "'scene'"});
   write({}, {{"sightline.file", "scene"}, {"sightline.format", "2"}});

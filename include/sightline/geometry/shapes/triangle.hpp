@@ -43,8 +43,9 @@ SIGHTLINE_HD WideVec3 face_normal(const Triangle& t) {
   const WideVec3 u = wide_diff(t.b, t.a), v = wide_diff(t.c, t.a);
   const WideVec3 n = sharp_cross(u, v);
   // A needle of more than 2^23 widths: what differences and sharp_cross() lose of lengths counts.
-  if (square(n) <= 0x1p-46 * square(u) * square(v))
+  if (square(n) <= 0x1p-46 * square(u) * square(v)) {
     return exact_cross(split_difference(t.b, t.a), split_difference(t.c, t.a));
+  }
   return n;
 }
 

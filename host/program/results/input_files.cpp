@@ -1,11 +1,12 @@
 #include "host/program/results/input_files.hpp"
 
-#include "host/common/rays_alone.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/text_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/jobs/memory.hpp"
+
+#include <sightline/geometry/shapes/rays_alone.hpp>
 
 #include <fmt/format.h>
 
@@ -155,9 +156,8 @@ Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
   return build_caster(job_, std::move(loaded.scene), "cpu", Search::brute_force);
 }
 
-void InputFiles::refuse_kinds(const Caster& caster, detail::Refused which,
-                              const char* queries) const {
-  detail::with_refused(caster.scene(), which, [&](Kind kind, std::uint32_t n) {
+void InputFiles::refuse_kinds(const Caster& caster, Refused which, const char* queries) const {
+  with_refused(caster.scene(), which, [&](Kind kind, std::uint32_t n) {
     io::fail(ErrorKind::bad_input, "{}: {} take no {}s yet, and the scene has {}: remove them",
              file_of("--scene"), queries, kind_name(kind), n);
   });

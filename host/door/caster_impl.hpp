@@ -19,7 +19,7 @@ struct Caster::Impl {
   detail::CastBackend& backend() const { return *chosen.backend; }
   /// The same, for queries that do not know some kinds yet.
   detail::CastBackend& backend_for(const char* query) const {
-    detail::refuse_kinds(scene, detail::Refused::rays_alone, query);
+    detail::refuse_kinds(scene, Refused::rays_alone, query);
     return backend();
   }
   /// The same for rays with radii. Throws Error{usage} for a side filter that they do not pass.

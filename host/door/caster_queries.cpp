@@ -28,7 +28,7 @@ ShapesView query_view(const Scene& queries, const IdRange& of) {
   if (some.size() > some.bounded()) {
     throw Error(ErrorKind::usage, "planes cannot be overlap queries: they have no bounds");
   }
-  detail::with_refused(some, detail::Refused::rays_alone, [](Kind kind, std::uint32_t) {
+  with_refused(some, Refused::rays_alone, [](Kind kind, std::uint32_t) {
     throw Error(ErrorKind::usage, std::string(kind_name(kind)) + "s cannot be overlap queries yet");
   });
   return some;

@@ -62,7 +62,7 @@ std::uint64_t NavBake::fitting(std::span<const std::uint32_t> counts, std::uint6
 NavMap bake_nav(const Caster& caster, const NavOptions& options) {
   return detail::in_words([&] {
     const detail::FpEnvironment environment;
-    detail::refuse_kinds(caster.scene(), detail::Refused::without_columns, "navigation maps");
+    detail::refuse_kinds(caster.scene(), Refused::without_columns, "navigation maps");
     NavMap map;
     map.grid = nav_grid(caster.scene(), options);
     map.agent = options.agent;

@@ -234,7 +234,7 @@ CoverReport cover(const Caster& caster, const PointsView& given, const CoverView
   caster.backend();  // or refuse, before memory is taken
   return detail::in_words([&] {
     check(options);
-    detail::refuse_kinds(caster.scene(), detail::Refused::without_columns, "bakes of cover");
+    detail::refuse_kinds(caster.scene(), Refused::without_columns, "bakes of cover");
     const PointsView points = detail::counted(given);
     const auto sized = [&](const char* name, const auto& array) {
       detail::check_array(name, array, points.count);

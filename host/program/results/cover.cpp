@@ -71,7 +71,7 @@ class Cover : public Result {
 
   void load(InputFiles& in) override {
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_kinds(caster(), detail::Refused::without_columns, "bakes of cover");
+    in.refuse_kinds(caster(), Refused::without_columns, "bakes of cover");
     if (in.verifies()) {
       points_ = in.points(input_);
       return in.naming_result([&] { cover(caster(), {}, {}, options); });

@@ -25,7 +25,7 @@ class Distances : public Result {
   void load(InputFiles& in) override {
     from_ = in.points(input_);
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_kinds(caster(), detail::Refused::rays_alone, "nearest shapes");
+    in.refuse_kinds(caster(), Refused::rays_alone, "nearest shapes");
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     io::JobCounts counts;
@@ -104,7 +104,7 @@ class Clearances : public Distances {
                ends_.count);
     }
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_kinds(caster(), detail::Refused::rays_alone, "clearances");
+    in.refuse_kinds(caster(), Refused::rays_alone, "clearances");
   }
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {
     io::JobCounts counts;

@@ -7,6 +7,8 @@
 #include "host/program/jobs/inputs.hpp"
 #include "host/program/results/parameters.hpp"
 
+#include <sightline/geometry/shapes/rays_alone.hpp>
+
 #include <functional>
 
 namespace sightline::cli {
@@ -59,7 +61,7 @@ class InputFiles {
   /// The result's scene, in a caster on the job's device.
   Caster caster(std::string& hash, io::Metadata& metadata);
   /// Refuses a scene with kinds that rays alone know, naming its file.
-  void refuse_kinds(const Caster& caster, detail::Refused which, const char* queries) const;
+  void refuse_kinds(const Caster& caster, Refused which, const char* queries) const;
   FlatCaster flat_caster(std::string& hash);
   /// The rays that the options name. Throws Error{usage} when they name none.
   io::RaysSource open_rays(const io::RayDefaults& defaults = {}) const;

@@ -1,6 +1,7 @@
 // overlap: which shapes of a scene overlap those of another.
-#include "host/common/rays_alone.hpp"
 #include "host/program/results/overlaps.hpp"
+
+#include <sightline/geometry/shapes/rays_alone.hpp>
 
 namespace sightline::cli {
 namespace {
@@ -23,7 +24,7 @@ class QueryShapes : public Result {
                "{}: shape {} is a plane, which has no bounds and cannot query", file,
                query_shapes_.id(Kind::plane, 0));
     }
-    detail::with_refused(query_shapes_, detail::Refused::rays_alone, [&](Kind kind, std::uint32_t) {
+    with_refused(query_shapes_, Refused::rays_alone, [&](Kind kind, std::uint32_t) {
       io::fail(ErrorKind::bad_input, "{}: shape {} is a {}, which cannot query yet", file,
                query_shapes_.id(kind, 0), kind_name(kind));
     });
@@ -32,7 +33,7 @@ class QueryShapes : public Result {
                query_shapes_.size(), body_);
     }
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_kinds(caster(), detail::Refused::rays_alone, "overlaps");
+    in.refuse_kinds(caster(), Refused::rays_alone, "overlaps");
   }
   Cost cost(const Job&) const override {
     // Bodies are asked by copies of some of their shapes, of at most 2^20 at a time; there are

@@ -109,7 +109,7 @@ class RayResult : public Result {
                rays_->name());
     }
     if (defaults_.radius != 0 || rays_->columns().radius) {
-      in.refuse_kinds(caster(), detail::Refused::rays_alone, "thick rays");
+      in.refuse_kinds(caster(), Refused::rays_alone, "thick rays");
       refuse_side();
     }
   }

@@ -56,7 +56,7 @@ class Sweep : public Result {
                plural(directions_->shape()[0], "directions"), plural(input_.count, "shapes"), file);
     }
     caster_ = in.caster(scene_hash, scene_);
-    in.refuse_kinds(caster(), detail::Refused::rays_alone, "sweeps");
+    in.refuse_kinds(caster(), Refused::rays_alone, "sweeps");
   }
 
   io::JobCounts answer(const io::GridPart& part, ColumnBuffer& buffer) const override {

@@ -1,5 +1,4 @@
 // nav: where an agent can walk, from a scene to the files that others load.
-#include "host/common/rays_alone.hpp"
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/nav_file.hpp"
@@ -12,6 +11,8 @@
 #include "host/program/jobs/memory.hpp"
 #include "host/program/jobs/progress.hpp"
 #include "host/program/verbs/nav_options.hpp"
+
+#include <sightline/geometry/shapes/rays_alone.hpp>
 
 #include <fmt/format.h>
 
@@ -218,12 +219,11 @@ int run_nav(Job& job, const NavArguments& a) {
     options.from = from->view();
     metadata["from.hash"] = io::points_hash(*from);
   }
-  detail::with_refused(
-      scene.scene, detail::Refused::without_columns, [&](Kind kind, std::uint32_t n) {
-        io::fail(ErrorKind::bad_input,
-                 "{}: navigation maps take no {}s yet, and the scene has {}: remove them", a.scene,
-                 kind_name(kind), n);
-      });
+  with_refused(scene.scene, Refused::without_columns, [&](Kind kind, std::uint32_t n) {
+    io::fail(ErrorKind::bad_input,
+             "{}: navigation maps take no {}s yet, and the scene has {}: remove them", a.scene,
+             kind_name(kind), n);
+  });
   const Caster caster = build_caster(job, std::move(scene.scene));
   if (job.common().max_memory != 0) {
     options.max_bytes = std::max<std::uint64_t>(1, free_memory(job.common().max_memory));

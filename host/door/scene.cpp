@@ -3,8 +3,6 @@
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
-#include "host/door/closed_mesh.hpp"
-#include "host/door/convex_hull.hpp"
 #include "host/door/mesh_faces.hpp"
 #include "host/door/reserve.hpp"
 #include "host/door/scene_columns.hpp"
@@ -273,22 +271,6 @@ std::uint32_t Scene::add_mesh(std::span<const Vec3> vertices, Faces faces,
   return in_words([&] {
     detail::check_columns(attributes, faces.size());
     return columns().add_mesh(faces.size(), triangles_of(vertices, faces), attributes);
-  });
-}
-
-std::uint32_t Scene::add_solid(std::span<const Vec3> vertices, Faces faces,
-                               const AttributesView& attributes) {
-  return in_words([&] {
-    triangles_of(vertices, faces);  // or refuse
-    detail::check_closed(vertices, faces);
-    return add_mesh(vertices, faces, attributes);
-  });
-}
-
-std::uint32_t Scene::add_hull(std::span<const Vec3> points, const Attributes& attributes) {
-  return in_words([&] {
-    return add_mesh(points, detail::hull_faces(points),
-                    {attributes.mask, attributes.group, attributes.label});
   });
 }
 

@@ -1,5 +1,6 @@
 // Scene: shapes from arrays.
 #include "python/bindings/doc/scene.hpp"
+#include "python/bindings/doc/meshes.hpp"
 #include "python/bindings/module.hpp"
 
 #include "host/files/core/file.hpp"

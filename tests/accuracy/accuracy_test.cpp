@@ -34,7 +34,9 @@ TEST_P(AccuracyTest, EveryCellKeepsTheBars) {
         textbook_wrong += m.textbook_wrong;
       }
       EXPECT_LE(m.band, band);
-      EXPECT_LE(m.t.p999(), t_ulp + 0.1);  // the histogram's bins are a tenth wide
+      if (m.t.count() >= 1000) {
+        EXPECT_LE(m.t.p999(), t_ulp + 0.1);  // the histogram's bins are a tenth wide
+      }
       EXPECT_LE(m.t.max(), form == Form::plane ? t_ulp_max_of_planes : t_ulp_max);
       EXPECT_LE(m.t_grazing.p999(), t_ulp_grazing);
       if (rays >= 1000) {

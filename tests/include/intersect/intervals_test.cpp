@@ -92,9 +92,16 @@ ShapesView view_of(const ObbFrame& s, const Aabb& box) {
   for (int i = 0; i < 3; ++i) v.of<ObbFrame>().axis[i] = &s.axis[i];
   return v;
 }
-ShapesView view_of(const Triangle& s, const Aabb& box) {
+ShapesView view_of(const Cylinder& s, const Aabb& box) {
   ShapesView v;
   for (int k = 5; k <= kind_count; ++k) v.begin[k] = 1;
+  v.of<Cylinder>().a = &s.a, v.of<Cylinder>().b = &s.b, v.of<Cylinder>().radius = &s.radius,
+  v.bounds = &box;
+  return v;
+}
+ShapesView view_of(const Triangle& s, const Aabb& box) {
+  ShapesView v;
+  for (int k = 6; k <= kind_count; ++k) v.begin[k] = 1;
   v.of<Triangle>().a = &s.a, v.of<Triangle>().b = &s.b, v.of<Triangle>().c = &s.c;
   v.bounds = &box;
   return v;

@@ -87,7 +87,7 @@ std::vector<std::array<Vec3, 4>> tetrahedra_of(const Vec3& low) {
       for (int k = 0; k < step; ++k) p[axes[static_cast<std::size_t>(k)]] += 1;
       t[static_cast<std::size_t>(step)] = {p[0], p[1], p[2]};
     }
-    if (side(t[0], t[1], t[2], t[3]) > 0) std::swap(t[1], t[2]);
+    if (side(t[0], t[1], t[2], t[3]) < 0) std::swap(t[1], t[2]);
     all.push_back(t);
   } while (std::next_permutation(axes.begin(), axes.end()));
   return all;

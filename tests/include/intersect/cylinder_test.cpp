@@ -15,7 +15,7 @@ namespace {
 const Cylinder post{{0, 0, -2}, {0, 0, 2}, 1};
 const Cylinder coin{{0, 0, 0}, {0, 0, 0x1p-10f}, 8};
 
-double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
+double length_of(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
 /// Under every policy: from outside they agree.
 void expect_hit(const Ray& ray, const Cylinder& s, float t, const Vec3& normal) {
@@ -111,11 +111,11 @@ TEST(RayCylinder, HitPointsAreOnTheSurfaceAndNormalsPointOut) {
     if (!is_hit(h) || p.shape.radius == 0) continue;
     const Vec3 at = plus(p.ray.origin, times(p.ray.direction, h.t));
     const Vec3 e = minus(p.shape.b, p.shape.a), w = minus(at, p.shape.a);
-    const double radius = static_cast<double>(p.shape.radius), size = length(e);
+    const double radius = static_cast<double>(p.shape.radius), size = length_of(e);
     const double along = dot(w, e) / size;
     const double off = std::sqrt(std::max(0.0, dot(w, w) - along * along));
     const double reach = static_cast<double>(max_abs(p.ray.origin) + max_abs(at)) +
-                         static_cast<double>(h.t) * length(p.ray.direction);
+                         static_cast<double>(h.t) * length_of(p.ray.direction);
     const double tolerance = 1e-6 * (reach + size + radius);
     if (tolerance > 0.02 * std::min(radius, size)) continue;
     ASSERT_LE(off, radius + tolerance) << "seed " << seed;

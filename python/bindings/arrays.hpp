@@ -67,6 +67,8 @@ struct ArrayType<bool> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.bo
 template <>
 struct ArrayType<std::uint8_t> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.uint8]">> {};
 template <>
+struct ArrayType<std::int32_t> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.int32]">> {};
+template <>
 struct ArrayType<std::uint32_t> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.uint32]">> {
 };
 template <>

@@ -169,7 +169,8 @@ def choose(world: Imported, forms, size, scale=None, *, approximate=False, aroun
     ``scale`` [items,3] are the poses' scales along the own axes, 1 when left out; NaN where a pose
     has none (it is sheared or flat). A form of "" is no item of interest. With ``approximate``
     what has no shape becomes a box around it, of the half extents ``around`` [items,3] (before
-    scaling, NaN where unknown).
+    scaling, NaN where unknown). A cylinder, which rays alone know, then becomes the capsule around
+    it where that has less volume than the box.
     """
     forms, size = np.asarray(forms, object), np.asarray(size, np.float64).reshape(-1, 3)
     scale = np.ones_like(size) if scale is None else scale
@@ -190,11 +191,17 @@ def choose(world: Imported, forms, size, scale=None, *, approximate=False, aroun
     words[uneven] += " scaled unevenly"
     words[flat] += " without height"
     words[(forms != "") & ~placed] += " sheared or of scale 0"
+    if approximate:
+        kinds[drum] = ""
     missing = (kinds == "") & (forms != "")
     if approximate:
         half = _half_extents(forms, size, around) * scale
         known = missing & np.isfinite(half).all(axis=1)
         kinds[known], sized[known] = "obb", half[known]
+        upright = known & drum & round_
+        capsule = _capsule_around(half[:, 0], half[:, 2])
+        less = upright & (_capsule_volume(*capsule[:, :2].T) < 8 * half.prod(axis=1))
+        kinds[less], sized[less] = "capsule", capsule[less]
         missing &= ~known
         world.approximated = _by_word(words, known, world.names)
     world.left_out = _by_word(words, missing, world.names)
@@ -405,3 +412,18 @@ def _half_extents(forms, size, around):
         height = segment + radius if form == "capsule" else radius if form == "sphere" else segment
         half[of] = np.stack([radius, radius, height], axis=1)
     return half
+
+
+def _capsule_around(radius, half_height):
+    """(radius, half of the segment, 0) [n,3] of a capsule around cylinders.
+
+    Shortening the segment by d at each end takes a radius of sqrt(r^2 + d^2). The volume's least d
+    is r^2 / 2h for slender cylinders; any d up to h contains the cylinder.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        d = np.minimum(radius * radius / (2 * half_height), half_height)
+    return np.stack([np.hypot(radius, d), half_height - d, 0 * d], axis=1)
+
+
+def _capsule_volume(radius, half_segment):
+    return np.pi * radius * radius * (2 * half_segment + 4 / 3 * radius)

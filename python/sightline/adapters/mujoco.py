@@ -131,9 +131,9 @@ def from_mujoco(
 ) -> MujocoWorld:
     """The geoms of a MuJoCo model, at the poses of ``data``, as a scene that can follow them.
 
-    Spheres, capsules and cylinders become themselves, boxes OBBs. A shape's mask is ``1 << group`` (groups
-    above 5 count as 5), its group the body, its label the geom. So ``exclude_group=body`` is
-    ``mj_ray``'s ``bodyexclude``, and ``mask=world.mask(geomgroup)`` its ``geomgroup``. With
+    Spheres, capsules and cylinders become themselves, boxes OBBs. A shape's mask is
+    ``1 << group`` (groups above 5 count as 5), its group the body, its label the geom. So
+    ``exclude_group=body`` is ``mj_ray``'s ``bodyexclude``, and ``mask=world.mask(geomgroup)`` its ``geomgroup``. With
     ``inside="surface"``, rays answer as ``mj_ray`` does. Lengths are in the model's unit, z is up.
 
     Parameters
@@ -154,8 +154,9 @@ def from_mujoco(
         them. From below ``mj_ray`` sees neither. Here a ray hits the flat box, and hits the
         half-space where it leaves it.
     approximate : bool, default False
-        Whether ellipsoids, meshes and height fields become the box around them. By default they
-        are left out.
+        Whether ellipsoids, meshes and height fields become the box around them, which are left out
+        by default. Cylinders become the capsule or the box around them, whichever is smaller: for
+        overlaps, distances and sweeps, which take no cylinders yet.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 

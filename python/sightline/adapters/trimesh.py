@@ -14,8 +14,8 @@ def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> 
     """A scene of trimesh's primitives, and of meshes that are boxes, spheres or capsules.
 
     A box becomes an AABB if its axes are the coordinate axes to the bit, else an OBB. Spheres,
-    capsules and cylinders become themselves. So does a mesh of 8 corners and 12 triangles that is a box, and a
-    mesh whose metadata's "shape" is "sphere" or "capsule", if all of its corners lie on one within
+    capsules and cylinders become themselves. So does a mesh of 8 corners and 12 triangles that is
+    a box, and a mesh whose metadata's "shape" is "sphere" or "capsule", if all of its corners lie on one within
     1e-6 of the largest coordinate. A shape's label is the item's number, unless
     ``geometry.metadata["sightline"]`` has "label", "mask" or "group".
 
@@ -24,7 +24,9 @@ def from_trimesh(source, *, approximate: bool = False, strict: bool = False) -> 
     source : geometry, list of geometries or trimesh.Scene
         What to import. A scene's transforms count, and its units become the metadata's "unit".
     approximate : bool, default False
-        Whether other items become the box around them. For large meshes that is slow. By default they are left out.
+        Whether other items become the box around them, which are left out by default; for large
+        meshes that is slow. Cylinders become the capsule or the box around them, whichever is
+        smaller: for overlaps, distances and sweeps, which take no cylinders yet.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 

@@ -117,8 +117,8 @@ def from_urdf(
     """The collision geometry of a robot as a scene that can follow its joints.
 
     Boxes become OBBs, spheres and cylinders themselves. So do capsules of files, an extension that
-    Bullet reads: along z, the length without the caps. Meshes are left out. A shape's group is the number of its
-    link in the file, its label the number of its collision element. Lengths are metres, z is up.
+    Bullet reads: along z, the length without the caps. Meshes are left out. A shape's group is the
+    number of its link in the file, its label the number of its collision element. Lengths are metres, z is up.
 
     Parameters
     ----------
@@ -131,7 +131,8 @@ def from_urdf(
     base : array_like, float64 [4,4], optional
         The rigid pose of the root link in the scene; by default the identity.
     approximate : bool, default False
-        Whether a cylinder without length becomes the box around it. By default it is left out.
+        Whether cylinders become the capsule or the box around them, whichever is smaller: for
+        overlaps, distances and sweeps, which take no cylinders yet.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 

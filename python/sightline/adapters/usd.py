@@ -49,7 +49,9 @@ def from_usd(
         "rectangle": a plane is a flat box of its width and length. "half_space": it is infinite,
         and solid below, as colliders are.
     approximate : bool, default False
-        Whether cones, meshes and unevenly scaled spheres become the box around them. By default they are left out.
+        Whether cones, meshes and unevenly scaled spheres become the box around them, which are left
+        out by default. Cylinders become the capsule or the box around them, whichever is smaller:
+        for overlaps, distances and sweeps, which take no cylinders yet.
     strict : bool, default False
         Whether to raise BadInputError instead of leaving items out with a warning.
 

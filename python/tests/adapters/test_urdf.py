@@ -71,6 +71,12 @@ def test_cylinders_are_cylinders(arm):
     assert cylinder["radius"] == [np.float32(0.1)]
     length = np.linalg.norm(cylinder["b"] - cylinder["a"], axis=1)
     np.testing.assert_allclose(length, 0.4, atol=1e-6)
+    with pytest.raises(sl.UsageError, match="overlaps take no cylinders yet"):
+        sl.Caster(robot.scene, "cpu").overlap_any(sl.Scene())
+    with pytest.warns(UserWarning, match="1 of 5 collision elements .1 mesh"):
+        around = sl.from_urdf(arm, [0, 0.5], approximate=True)
+    assert around.approximated["cylinder"].tolist() == [3]
+    assert sl.Caster(around.scene, "cpu").overlap_any(around.scene).all()
     caster = sl.Caster(robot.scene, device="cpu")
     assert down(robot, caster, 6.5, 0) == (("tip", 0), pytest.approx(1.2, abs=1e-6))
 
@@ -97,7 +103,7 @@ def test_a_urdf_that_is_loaded_already(arm):
     urdf = yourdfpy.URDF.load(str(arm), load_meshes=False)
     robot = sl.from_urdf(urdf, [1.0, 0], approximate=True, strict=False)
     assert robot.urdf is urdf and urdf.cfg.tolist() == [1, 0]
-    assert [robot.scene.count(kind) for kind in ("obb", "sphere", "cylinder")] == [1, 1, 2]
+    assert [robot.scene.count(kind) for kind in ("obb", "sphere", "capsule")] == [2, 1, 1]
     urdf = yourdfpy.URDF.load(str(arm), load_meshes=False, build_scene_graph=False)
     with pytest.raises(sl.UsageError, match="build_scene_graph=True"):
         sl.from_urdf(urdf)

@@ -108,6 +108,7 @@ def test_what_has_no_shape(stage):
         np.hstack([boxes["min"], boxes["max"]]),
         [
             [-1, -1, -2, 1, 1, 2],
+            [4, -1, -0.5, 6, 1, 0.5],
             [9, -1, -1, 11, 1, 1],
             [15, 0, 0, 16, 1, 3],
         ],

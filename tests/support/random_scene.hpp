@@ -13,6 +13,10 @@ enum class SceneFamily { random, lattice, city, adversarial, triangles, cylinder
 /// Of shapes that every query knows.
 inline constexpr SceneFamily every_family[] = {SceneFamily::random, SceneFamily::lattice,
                                                SceneFamily::city, SceneFamily::adversarial};
+/// The same and triangles.
+inline constexpr SceneFamily families_but_cylinders[] = {
+    SceneFamily::random, SceneFamily::lattice, SceneFamily::city, SceneFamily::adversarial,
+    SceneFamily::triangles};
 /// The same, triangles and cylinders, which not every query takes.
 inline constexpr SceneFamily ray_families[] = {SceneFamily::random,    SceneFamily::lattice,
                                                SceneFamily::city,      SceneFamily::adversarial,

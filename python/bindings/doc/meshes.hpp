@@ -66,7 +66,7 @@ mask, group, label : int
 Examples
 --------
 >>> scene = sl.Scene()
->>> scene.add_hull([[x, y, z] for x in (0, 1, 2) for y in (0, 2) for z in (0, 2)])
+>>> scene.add_hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
 0
 >>> scene
 Scene(12 shapes, triangle 12))";

@@ -107,7 +107,7 @@ class Overlap : public EveryBackend {};
 
 TEST_P(Overlap, IsWhatEveryPairSays) {
   std::uint64_t pairs = 0;
-  for (const SceneFamily family : ray_families) {
+  for (const SceneFamily family : families_but_cylinders) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(8, scaled(12)); ++seed) {
       // The cpu backend has no tree for few: host/cpu/queries/overlap_few.hpp.
       const int shapes = seed % 4 == 0 ? 3 : seed % 4 == 1 ? 90 : 300;
@@ -141,7 +141,7 @@ Scene plain_part(const Scene& scene, bool masks = false) {
 // Balls have ways of their own on the cpu: eight at a time over few shapes, or with the tree.
 TEST_P(Overlap, OfBallsAlone) {
   std::uint64_t pairs = 0;
-  for (const SceneFamily family : ray_families) {
+  for (const SceneFamily family : families_but_cylinders) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(9, scaled(18)); ++seed) {
       const int shapes = seed % 3 == 0 ? 5 : seed % 3 == 1 ? 100 : 180;
       const Scene all = make_scene(family, shapes, seed);

@@ -39,7 +39,7 @@ inline Answers swept_answers(const Caster& caster, const RandomMovers& movers,
 /// Small scenes and large ones of all families.
 template <class Use>
 void for_each_scene(std::uint64_t scenes, const Use& use) {
-  for (const SceneFamily family : ray_families) {
+  for (const SceneFamily family : families_but_cylinders) {
     for (std::uint64_t k = 0; k < scenes; ++k) {
       const std::uint64_t seed = 31 * k + static_cast<std::uint64_t>(family);
       const int shapes = k % 8 == 7 ? 120 : 3 + static_cast<int>(k % 16);

@@ -57,6 +57,7 @@ struct TiedScene {
                                                  n(boxes + balls),
                                                  n(boxes + balls),
                                                  n(boxes + balls),
+                                                 n(boxes + balls),
                                                  n(boxes + balls + planes)};
     std::copy(std::begin(begin), std::end(begin), std::begin(shapes.begin));
     shapes.of<Aabb>().min = lo.data(), shapes.of<Aabb>().max = hi.data();

@@ -1,5 +1,7 @@
 #include "host/door/closed_mesh.hpp"
 
+#include "host/door/reserve.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -57,8 +59,8 @@ std::string words(const Vec3& v) {
 }  // namespace
 
 void check_closed(std::span<const Vec3> vertices, Faces faces) {
-  if (vertices.size() > none) {
-    throw Error(ErrorKind::bad_input, "a closed mesh has at most 2^32 - 1 vertices");
+  if (vertices.size() > none || faces.size() > most_shapes) {
+    throw Error(ErrorKind::bad_input, "a closed mesh has less than 2^32 - 1 vertices and faces");
   }
   const std::vector<std::uint32_t> place = number_places(vertices);
   std::vector<Edge> edges;

@@ -231,6 +231,7 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
   io::Metadata scene;
   const Caster reference = in.caster(metadata["scene.hash"], scene);
   in.refuse_others();
+  in.refuse_kinds(reference, Refused::without_columns, "navigation maps");
   const std::uint64_t columns = map.grid.columns();
   const Sample sample = sample_of(a, columns);
   if (job.common().dry_run) return report_dry_run(job, sample, "columns");

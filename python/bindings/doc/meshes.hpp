@@ -58,7 +58,11 @@ Parameters
 ----------
 points : array_like, float32 [n,3], scene units
     At most 65,536 points, in any order. They must not all lie in one plane.
-mask, group, label : int
+mask : int, uint32, default 0xFFFFFFFF
+    Of all its triangles.
+group : int, uint32, default 0xFFFFFFFF
+    Of all its triangles.
+label : int, uint64, default 0
     Of all its triangles.
 
 {added}

@@ -1,4 +1,5 @@
-// The clearance of a segment from a triangle: 0 exactly where they meet.
+// The clearance of a segment from a triangle: 0 where they meet. Elsewhere it is 0 only where it is
+// below the error of a distance.
 #pragma once
 
 #include <sightline/geometry/distance/point_triangle.hpp>

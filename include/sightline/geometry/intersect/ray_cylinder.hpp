@@ -11,8 +11,25 @@ template <class F>
 struct CylinderLine {
   CapsuleLine<F> side;
   Two<F> along;  ///< e . d
+  /// Where the line is closest to the axis: before the plane of a, or behind that of b.
+  MaskOf<F> before_a, after_b;
   MaskOf<F> hit;
 };
+
+/// Leaves out what w0 still has along the line. Of a line nearly along the axis g = e x d is mostly
+/// rounding, which has a part along the line too, and w0 . g would be noise.
+template <class F>
+SIGHTLINE_HD void centre_on_axis(const LineT<F>& line, CapsuleLine<F>& c) {
+  const auto nearly = (c.gain > F(0x1p20f)) & !c.parallel;
+  if (!any(nearly)) return;
+  const Two<F> t = dot(c.w0, line.direction) / line.dd;
+  const Vec3T<F> d = line.direction;
+  const TwoVec3<F> across = c.w0 - TwoVec3<F>{t * d.x, t * d.y, t * d.z};
+  const Two<F> distance = dot(across, c.g);
+  c.cylinder = select<F>(nearly, c.r2 * dot(c.g, c.g) - distance * distance, c.cylinder);
+  c.w0 = select<F>(nearly, across, c.w0);
+  c.t0 = select(nearly, c.t0 - t.hi, c.t0);
+}
 
 /// Not negative where the line, not parallel to the planes, meets the disc about the point of
 /// which m is the moment: (r e . d)^2 - |e x m|^2, as e x m is (e . d) times the way from the
@@ -32,15 +49,16 @@ template <class F>
 SIGHTLINE_HD CylinderLine<F> cylinder_line(const LineT<F>& line, const CylinderT<F>& s) {
   CylinderLine<F> c;
   c.side = capsule_line(line, capsule_around(s));
+  centre_on_axis(line, c.side);
   c.along = dot(c.side.axis.e, line.direction);
 
   // The middle of the line's part in the infinite cylinder, where the line is closest to the axis:
   // before the plane of a the disc at a decides, after that of b the disc at b.
-  const auto before_a = dot(c.side.ma, c.side.g).hi < F(0);
-  const auto after_b = dot(c.side.mb, c.side.g).hi > F(0);
+  c.before_a = dot(c.side.ma, c.side.g).hi < F(0);
+  c.after_b = dot(c.side.mb, c.side.g).hi > F(0);
   const Two<F> disc =
-      disc_excess(c.side, s.radius, select<F>(before_a, c.side.ma, c.side.mb), c.along);
-  const auto meets_end = (!(before_a | after_b)) | (disc.hi >= F(0));
+      disc_excess(c.side, s.radius, select<F>(c.before_a, c.side.ma, c.side.mb), c.along);
+  const auto meets_end = (!(c.before_a | c.after_b)) | (disc.hi >= F(0));
   const auto meets_side = c.side.cylinder.hi >= F(0);
   const auto within = ball_discriminant(line, c.side.ma, c.side.r2).hi >= F(0);
   c.hit = select(c.side.parallel, within, meets_side & meets_end) & has_length(c.side.axis);
@@ -80,6 +98,14 @@ SIGHTLINE_HD CylinderCrossings<F> crossings_of(const LineT<F>& line, const Cylin
   const auto forward = c.along.hi >= F(0);
   r.plane_in = end_crossing(line, c, select<F>(forward, side.wa, side.wb), F(-infinity));
   r.plane_out = end_crossing(line, c, select<F>(forward, side.wb, side.wa), F(infinity));
+
+  // The disc that decided contains the crossing of its plane. Where the line is nearly along the
+  // axis, the ends of the side may be further off than that crossing.
+  const auto is_steep = (abs(c.along.hi) > F(0x1p-8f)) & !side.parallel & (c.before_a | c.after_b);
+  const auto enters = (forward & c.before_a) | (!forward & !c.before_a);
+  const F crossing = select(enters, r.plane_in, r.plane_out);
+  r.side_in = select(is_steep, min(r.side_in, crossing), r.side_in);
+  r.side_out = select(is_steep, max(r.side_out, crossing), r.side_out);
   return r;
 }
 

@@ -102,7 +102,7 @@ SIGHTLINE_HD CylinderCrossings<F> crossings_of(const LineT<F>& line, const Cylin
   // The disc that decided contains the crossing of its plane. Where the line is nearly along the
   // axis, the ends of the side may be further off than that crossing.
   const auto is_steep = (abs(c.along.hi) > F(0x1p-8f)) & !side.parallel & (c.before_a | c.after_b);
-  const auto enters = (forward & c.before_a) | (!forward & !c.before_a);
+  const auto enters = (forward & c.before_a) | !(forward | c.before_a);
   const F crossing = select(enters, r.plane_in, r.plane_out);
   r.side_in = select(is_steep, min(r.side_in, crossing), r.side_in);
   r.side_out = select(is_steep, max(r.side_out, crossing), r.side_out);

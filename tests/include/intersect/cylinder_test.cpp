@@ -191,10 +191,14 @@ TEST(RayCylinder, NearlyAlongTheAxisAllStagesAgree) {
     const Found exact = apply_policy(q, p.shape, i, gate.t_near);
     const Found fast = cast_certainly_first(q, p.shape, gate.t_near);
     ASSERT_EQ(exact.hit, fast.hit) << "seed " << seed << " " << text(p.ray);
-    if (exact.hit) ASSERT_EQ(exact.t, fast.t) << "seed " << seed << " " << text(p.ray);
+    if (exact.hit) {
+      ASSERT_EQ(exact.t, fast.t) << "seed " << seed << " " << text(p.ray);
+    }
     // The axis of a thin cylinder turns by the rounding of the origin; not so of a wide one.
     const bool is_wide = p.shape.radius > 0x1p-6f * length_of(minus(p.shape.b, p.shape.a));
-    if (is_along && is_wide) ASSERT_TRUE(i.hit) << "seed " << seed << " " << text(p.ray);
+    if (is_along && is_wide) {
+      ASSERT_TRUE(i.hit) << "seed " << seed << " " << text(p.ray);
+    }
     hits += exact.hit, along += is_along && is_wide;
   }
   if (test_scale() >= 0.01) {

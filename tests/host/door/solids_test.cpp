@@ -105,7 +105,7 @@ TEST_P(Solids, ShareOutTheSpaceThatTheyFill) {
   std::vector<Vec3> points;
   for (int x = -1; x < 6; ++x) {
     for (int y = -1; y < 6; ++y) {
-      for (int z = -1; z < 6; ++z) points.push_back({x * 0.25f, y * 0.25f, z * 0.25f});
+      for (int z = -1; z < 6; ++z) points.push_back(vec(0.25 * x, 0.25 * y, 0.25 * z));
     }
   }
   std::vector<std::int32_t> sum(points.size());

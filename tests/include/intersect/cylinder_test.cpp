@@ -12,8 +12,8 @@
 namespace sightline::testing {
 namespace {
 
-const Cylinder post{{0, 0, -2}, {0, 0, 2}, 1};
-const Cylinder coin{{0, 0, 0}, {0, 0, 0x1p-10f}, 8};
+const Cylinder upright_post{{0, 0, -2}, {0, 0, 2}, 1};
+const Cylinder flat_coin{{0, 0, 0}, {0, 0, 0x1p-10f}, 8};
 
 double length_of(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
@@ -32,54 +32,55 @@ void expect_miss(const Ray& ray, const Cylinder& s) {
 }
 
 TEST(RayCylinder, MeetsTheSideAndTheFlatEnds) {
-  expect_hit({{-5, 0, 1}, {1, 0, 0}}, post, 4, {-1, 0, 0});
-  expect_hit({{0, 5, -1}, {0, -2, 0}}, post, 2, {0, 1, 0});
-  expect_hit({{0.5f, 0.25f, 9}, {0, 0, -1}}, post, 7, {0, 0, 1});
-  expect_hit({{0.5f, 0.25f, -9}, {0, 0, 1}}, post, 7, {0, 0, -1});
-  expect_hit({{-2, 0, 4}, {1, 0, -1}}, post, 2, {0, 0, 1});
-  expect_hit({{-3, 0, 3}, {1, 0, -1}}, post, 2, {-1, 0, 0});
+  expect_hit({{-5, 0, 1}, {1, 0, 0}}, upright_post, 4, {-1, 0, 0});
+  expect_hit({{0, 5, -1}, {0, -2, 0}}, upright_post, 2, {0, 1, 0});
+  expect_hit({{0.5f, 0.25f, 9}, {0, 0, -1}}, upright_post, 7, {0, 0, 1});
+  expect_hit({{0.5f, 0.25f, -9}, {0, 0, 1}}, upright_post, 7, {0, 0, -1});
+  expect_hit({{-2, 0, 4}, {1, 0, -1}}, upright_post, 2, {0, 0, 1});
+  expect_hit({{-3, 0, 3}, {1, 0, -1}}, upright_post, 2, {-1, 0, 0});
   // The exit, from inside.
-  const Hit up = cast({{0, 0, 0}, {0, 0, 1}}, post, Inside::surface);
+  const Hit up = cast({{0, 0, 0}, {0, 0, 1}}, upright_post, Inside::surface);
   EXPECT_TRUE(up.t == 2 && up.normal.z == 1);
-  const Hit aside = cast({{0, 0, 0}, {0, 1, 0}}, post, Inside::surface);
+  const Hit aside = cast({{0, 0, 0}, {0, 1, 0}}, upright_post, Inside::surface);
   EXPECT_TRUE(aside.t == 1 && aside.normal.y == 1);
 }
 
 // A capsule about the same segment is hit by these.
 TEST(RayCylinder, EndsAreFlat) {
-  expect_miss({{-5, 0, 2.25f}, {1, 0, 0}}, post);
-  expect_miss({{-5, 0, next_up(2)}, {1, 0, 0}}, post);
-  EXPECT_TRUE(is_hit(cast({{-5, 0, 2.25f}, {1, 0, 0}}, Capsule{post.a, post.b, post.radius})));
-  expect_miss({{-4, 0, 5}, {1, 0, -0.5f}}, post);  // over the near rim, past the far one
+  expect_miss({{-5, 0, 2.25f}, {1, 0, 0}}, upright_post);
+  expect_miss({{-5, 0, next_up(2)}, {1, 0, 0}}, upright_post);
+  EXPECT_TRUE(is_hit(cast({{-5, 0, 2.25f}, {1, 0, 0}},
+                          Capsule{upright_post.a, upright_post.b, upright_post.radius})));
+  expect_miss({{-4, 0, 5}, {1, 0, -0.5f}}, upright_post);  // over the near rim, past the far one
 }
 
 TEST(RayCylinder, IsClosed) {
   // In the plane of an end, along the side at the radius, and through both at once.
-  expect_hit({{-5, 0, 2}, {1, 0, 0}}, post, 4, {-1, 0, 0});
+  expect_hit({{-5, 0, 2}, {1, 0, 0}}, upright_post, 4, {-1, 0, 0});
   expect_hit({{-5, 0.5f, -2}, {1, 0, 0}}, Cylinder{{0, 0.5f, -2}, {0, 0.5f, 2}, 1}, 4, {-1, 0, 0});
-  expect_hit({{1, 0, 9}, {0, 0, -1}}, post, 7, {0, 0, 1});
-  expect_hit({{-5, 1, 0}, {1, 0, 0}}, post, 5, {0, 1, 0});
-  expect_hit({{-5, 1, 2}, {1, 0, 0}}, post, 5, {0, 1, 0});
-  expect_miss({{next_up(1), 0, 9}, {0, 0, -1}}, post);
-  expect_miss({{-5, next_up(1), 0}, {1, 0, 0}}, post);
+  expect_hit({{1, 0, 9}, {0, 0, -1}}, upright_post, 7, {0, 0, 1});
+  expect_hit({{-5, 1, 0}, {1, 0, 0}}, upright_post, 5, {0, 1, 0});
+  expect_hit({{-5, 1, 2}, {1, 0, 0}}, upright_post, 5, {0, 1, 0});
+  expect_miss({{next_up(1), 0, 9}, {0, 0, -1}}, upright_post);
+  expect_miss({{-5, next_up(1), 0}, {1, 0, 0}}, upright_post);
   // Through one point of a rim, from both sides of it.
-  expect_hit({{2, 0, 1}, {-1, 0, 1}}, post, 1, {1, 0, 0});
-  expect_hit({{0, 0, 3}, {1, 0, -1}}, post, 1, {0, 0, 1});
-  expect_miss({{next_up(2), 0, 1}, {-1, 0, 1}}, post);
+  expect_hit({{2, 0, 1}, {-1, 0, 1}}, upright_post, 1, {1, 0, 0});
+  expect_hit({{0, 0, 3}, {1, 0, -1}}, upright_post, 1, {0, 0, 1});
+  expect_miss({{next_up(2), 0, 1}, {-1, 0, 1}}, upright_post);
 }
 
 TEST(RayCylinder, OnARimTheNormalIsTheEnds) {
-  expect_hit({{-2, 0, 3}, {1, 0, -1}}, post, 1, {0, 0, 1});
-  expect_hit({{-2, 0, -3}, {1, 0, 1}}, post, 1, {0, 0, -1});
-  const Hit out = cast({{0, 0, 1}, {1, 0, 1}}, post, Inside::surface);
+  expect_hit({{-2, 0, 3}, {1, 0, -1}}, upright_post, 1, {0, 0, 1});
+  expect_hit({{-2, 0, -3}, {1, 0, 1}}, upright_post, 1, {0, 0, -1});
+  const Hit out = cast({{0, 0, 1}, {1, 0, 1}}, upright_post, Inside::surface);
   EXPECT_TRUE(out.t == 1 && out.normal.x == 0 && out.normal.z == 1) << text(out.normal);
 }
 
 TEST(RayCylinder, FlatDiscsAndSegments) {
-  expect_hit({{3, 4, 1}, {0, 0, -1}}, coin, 1 - 0x1p-10f, {0, 0, 1});
-  expect_hit({{-16, 0, 0x1p-11f}, {1, 0, 0}}, coin, 8, {-1, 0, 0});
-  expect_hit({{8, 0, 1}, {0, 0, -1}}, coin, 1 - 0x1p-10f, {0, 0, 1});
-  expect_miss({{6, 6, 1}, {0, 0, -1}}, coin);
+  expect_hit({{3, 4, 1}, {0, 0, -1}}, flat_coin, 1 - 0x1p-10f, {0, 0, 1});
+  expect_hit({{-16, 0, 0x1p-11f}, {1, 0, 0}}, flat_coin, 8, {-1, 0, 0});
+  expect_hit({{8, 0, 1}, {0, 0, -1}}, flat_coin, 1 - 0x1p-10f, {0, 0, 1});
+  expect_miss({{6, 6, 1}, {0, 0, -1}}, flat_coin);
   const Cylinder wire{{0, 0, 0}, {4, 0, 0}, 0};
   expect_hit({{2, 3, 0}, {0, -1, 0}}, wire, 3, {0, 1, 0});
   expect_hit({{-1, 0, 0}, {1, 0, 0}}, wire, 1, {-1, 0, 0});
@@ -89,15 +90,15 @@ TEST(RayCylinder, FlatDiscsAndSegments) {
 
 TEST(RayCylinder, StartsInsideOrOnTheSurface) {
   for (const Vec3& from : {Vec3{0, 0, 0}, Vec3{0.5f, 0, 1}}) {
-    const Hit h = cast({from, {0, 0, 1}}, post);
+    const Hit h = cast({from, {0, 0, 1}}, upright_post);
     EXPECT_TRUE(h.t == 0 && (h.flags & hit_flags::started_inside) != 0);
-    EXPECT_FALSE(is_hit(cast({from, {0, 0, 1}}, post, Inside::ignore)));
+    EXPECT_FALSE(is_hit(cast({from, {0, 0, 1}}, upright_post, Inside::ignore)));
   }
   // From an end and from the side, inwards: the surface is where the ray starts.
-  expect_hit({{0.25f, 0, 2}, {0, 0, -1}}, post, 0, {0, 0, 1});
-  expect_hit({{-1, 0, 0.5f}, {1, 0, 0.25f}}, post, 0, {-1, 0, 0});
-  EXPECT_TRUE(is_hit(cast({{0, 0, 1}, {0, 0, 0}}, post)));
-  EXPECT_FALSE(is_hit(cast({{0, 0, 3}, {0, 0, 0}}, post)));
+  expect_hit({{0.25f, 0, 2}, {0, 0, -1}}, upright_post, 0, {0, 0, 1});
+  expect_hit({{-1, 0, 0.5f}, {1, 0, 0.25f}}, upright_post, 0, {-1, 0, 0});
+  EXPECT_TRUE(is_hit(cast({{0, 0, 1}, {0, 0, 0}}, upright_post)));
+  EXPECT_FALSE(is_hit(cast({{0, 0, 3}, {0, 0, 0}}, upright_post)));
 }
 
 /// The set, by the distance along the axis and the one from it.

@@ -356,9 +356,9 @@ class Caster {
   /// @{
 
   /// Returns how often the triangles of the scene enclose each point, exactly. Of a closed mesh
-  /// whose faces run counterclockwise seen from outside, the number is 1 inside and 0 outside. Where
-  /// meshes overlap, their numbers add up. A point on a surface has the number of a place beside
-  /// it.
+  /// whose faces run counterclockwise seen from outside, the number is 1 inside and 0 outside.
+  /// Where meshes overlap, their numbers add up. A point on a surface has the number of a place
+  /// beside it.
   ///
   /// Masks and exclusions count as for rays: they choose the meshes.
   /// @param points  points [n]

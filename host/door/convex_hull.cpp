@@ -2,9 +2,9 @@
 // the furthest joins the hull next. The faces that it is above make room for a fan from their
 // border to it.
 //
-// No new face is without area: a point in line with an edge of the border would be in the plane of
-// a face that it is above. A point above a face that goes is above one of the fan, or within the
-// hull: the plane of a face of the fan lies between those of the two faces at its edge.
+// Every new face has area. A point in line with an edge of the border would be in the plane of a
+// face that it is above. Points above a removed face are above a face of the fan, or in the hull.
+// For the plane of a face of the fan lies between the planes of the two faces at its edge.
 #include "host/door/convex_hull.hpp"
 
 #include "host/door/validate.hpp"
@@ -23,7 +23,7 @@ namespace {
 struct Face {
   std::array<std::uint32_t, 3> corner;
   std::array<std::uint32_t, 3> beside;  // the face behind the edge from corner k to corner k + 1
-  std::vector<std::uint32_t> above;     // points that no earlier face keeps
+  std::vector<std::uint32_t> above;     // points above it that no other face keeps
   bool gone = false;
 };
 

@@ -150,8 +150,10 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
 
 void Panel::ask(std::uint64_t n, std::uint64_t seed) {
   const bool triangles = judge_.scene().count(Kind::triangle) > 0;
+  const bool cylinders = judge_.scene().count(Kind::cylinder) > 0;
   for (const EveryQuery& query : every_query()) {
     if (triangles && !query.takes_triangles) continue;
+    if (cylinders && !query.takes_cylinders) continue;
     const std::uint64_t asked = query.by_points ? std::min(n, most_points_by_points) : n;
     const Bytes truth = query.ask(judge_, judged_, asked, seed);
     for (const Member& member : members_) {

@@ -132,17 +132,17 @@ Bytes bakes(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_
 
 constexpr EveryQuery table[] = {
     {"rays", false, rays},
-    {"thick rays", false, thick_rays},
-    {"sweeps", false, sweeps},
+    {"thick rays", false, thick_rays, true, false},
+    {"sweeps", false, sweeps, true, false},
     {"all hits", false, all_hits},
     {"winding", false, winding},
     {"visibility", true, visibility},
     {"fields", true, fields},
-    {"overlaps", false, overlaps},
-    {"nearest", false, near<QueryPoints>},
-    {"clearance", false, near<QuerySegments>},
+    {"overlaps", false, overlaps, true, false},
+    {"nearest", false, near<QueryPoints>, true, false},
+    {"clearance", false, near<QuerySegments>, true, false},
     {"2D", false, flat},
-    {"bakes", true, bakes, false},
+    {"bakes", true, bakes, false, false},
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ struct EveryQuery {
   Bytes (*ask)(const Caster& caster, const CasterOptions& options, std::uint64_t n,
                std::uint64_t seed);
   bool takes_triangles = true;  ///< in the caster's scene
+  bool takes_cylinders = true;  ///< the same
 };
 std::span<const EveryQuery> every_query();
 

@@ -1,6 +1,6 @@
-// Closed meshes, convex hulls and winding numbers: exact on every backend. The judges are solid
-// angles in long doubles, volumes of whole numbers, and the fact that cells which fill a space
-// share its points out, each to one cell.
+// Closed meshes, convex hulls and winding numbers: exact on every backend. Solid angles in long
+// doubles judge winding numbers, and volumes of whole numbers judge hulls. Of the cells that fill a
+// space, each point is in exactly one.
 #include "tests/oracle/dice.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cube_grid.hpp"

@@ -47,8 +47,8 @@ SIGHTLINE_HD Two<F> disc_excess(const CapsuleLine<F>& c, F radius, const TwoVec3
 
 template <class F>
 SIGHTLINE_HD CylinderLine<F> cylinder_line(const LineT<F>& line, const CylinderT<F>& s) {
-  CylinderLine<F> c;
-  c.side = capsule_line(line, capsule_around(s));
+  // Made in its place: to assign it would copy it by rep movs.
+  CylinderLine<F> c = {capsule_line(line, capsule_around(s)), {}, {}, {}, {}};
   centre_on_axis(line, c.side);
   c.along = dot(c.side.axis.e, line.direction);
 
